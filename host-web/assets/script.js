@@ -43,6 +43,10 @@ const KEYS = {
   '/': () => field?.select(),
   j: () => moveBy(1),
   k: () => moveBy(-1),
+  o: () => {
+    const { href } = document.activeElement?.closest('.hit')?.querySelector('.place') ?? {};
+    if (href !== undefined) open(href, '_blank', 'noopener');
+  },
   y: () => {
     const { uri } = document.activeElement?.closest('.hit')?.dataset ?? {};
     if (uri !== undefined) void navigator.clipboard.writeText(uri);
@@ -126,9 +130,23 @@ function lightLines() {
   }
 }
 
+/** Follows a running ingest until everything is indexed. */
+async function followProgress() {
+  const shown = document.querySelector('#progress.open');
+  if (shown === null) return;
+  if (!document.hidden) {
+    const response = await fetch('/progress').catch(() => null);
+    const page = new DOMParser().parseFromString((await response?.text()) ?? '', 'text/html');
+    const next = page.querySelector('#progress');
+    if (next !== null) shown.replaceWith(document.adoptNode(next));
+  }
+  setTimeout(() => void followProgress(), 3000);
+}
+
+setTimeout(() => void followProgress(), 3000);
 /** Opens the outline beside a document where there is room for it. */
 function prepare(root) {
-  for (const outline of root.querySelectorAll('details.outline'))
+  for (const outline of root.querySelectorAll('.columns > details.outline'))
     outline.open = root === document && matchMedia('(width >= 60rem)').matches;
 }
 

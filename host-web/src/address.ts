@@ -31,7 +31,11 @@ export function pictureHref(place: PlaceAddress): string {
   return placeHref('/snap', place);
 }
 
-function placeHref(route: string, { sourceId, path, at, pin, chunk, query, view, from, zoom }: PlaceAddress): string {
+/** The address of a route that takes a place. */
+export function placeHref(
+  route: string,
+  { sourceId, path, at, pin, chunk, query, view, from, zoom }: PlaceAddress,
+): string {
   const file = [sourceId, ...path.split('/')].map(encodeURIComponent).join('/');
   const cited = at === undefined || pin === undefined ? at : `${at}~${pin}`;
   return `${route}/${file}${queryString({ at: cited, chunk, q: query, view, from, zoom })}`;

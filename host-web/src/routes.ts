@@ -13,7 +13,8 @@ import { citedTexts, type Answers } from './answers.ts';
 import { takePicture } from './drawn-pictures.ts';
 import type { PageRequest, Reply } from './http/serve-http.ts';
 import { openDocument } from './open-document.ts';
-import { aboutPage, type AboutPage } from './pages/about.ts';
+import { aboutPage, progressPart, type AboutPage } from './pages/about.ts';
+import { aroundPage } from './pages/around.ts';
 import { answerMarkdown } from './pages/answer.ts';
 import { askPage } from './pages/ask.ts';
 import { documentPage } from './pages/document.ts';
@@ -24,6 +25,9 @@ import { textsFor, type Texts } from './texts.ts';
 
 const HITS_ON_A_PAGE = 20;
 const MAX_SKIPPED = 200;
+const NEWEST = 10;
+/** A query that every document meets; without words, it lists the newest first. */
+const ALL_DOCUMENTS = 'since:1000';
 
 /** Answers a request with a page, the wire object of a page, or a picture; a failure becomes a page that says what to do. */
 export async function answerPage(request: PageRequest, site: Site): Promise<Reply> {
@@ -61,7 +65,7 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
   const [, name = '', rest = ''] = /^\/([^/]*)\/?(.*)$/s.exec(pathname) ?? [];
   const query = searchParams.get('q')?.trim() ?? '';
   const { signal } = request;
-  const hasRest = name === 'snap' || name.startsWith('doc');
+  const hasRest = /^(?:snap|(?:doc|around)(?:\.json)?)$/.test(name);
   switch (hasRest || rest === '' ? name : pathname) {
     case '':
     case 'search.json': {
@@ -105,8 +109,17 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
       if (name === 'doc.json') return json(await app.fetch({ kind: 'uri', uri: uriOf(place) }, { signal }));
       return page(documentPage(await openDocument(app, place, signal), texts));
     }
+    case 'around':
+    case 'around.json': {
+      const document = documentIn(rest);
+      if (document === null) break;
+      const related = await app.related({ kind: 'uri', uri: uriOf(document) }, { signal });
+      return name === 'around' ? page(aroundPage(document, related, texts)) : json(related);
+    }
     case 'about':
       return page(aboutPage(await describe(app, signal), texts));
+    case 'progress':
+      return page(progressPart(await app.status({ signal }), texts));
     case 'about.json':
       return json(await describe(app, signal));
     default:
@@ -248,6 +261,11 @@ async function picture(app: App, place: PlaceAddress, signal: AbortSignal): Prom
   return { status: 200, type: 'image/png', body: png };
 }
 
+function nullIfNotIndexed(error: unknown): null {
+  if (isKebabError(error, 'not_indexed')) return null;
+  throw error;
+}
+
 async function describe(app: App, signal: AbortSignal): Promise<AboutPage> {
   const skipped: SkippedFile[] = [];
   const listSkipped = async (): Promise<boolean> => {
@@ -257,12 +275,13 @@ async function describe(app: App, signal: AbortSignal): Promise<AboutPage> {
     }
     return true;
   };
-  const [status, schema, sources, doctor, isSkippedWhole] = await Promise.all([
+  const [status, schema, sources, newest, doctor, isSkippedWhole] = await Promise.all([
     app.status({ signal }),
     app.schema({ signal }),
     app.listSources({ signal }),
+    app.search({ text: ALL_DOCUMENTS, k: NEWEST }, { facets: true, signal }).catch(nullIfNotIndexed),
     app.doctor({ signal }),
     listSkipped(),
   ]);
-  return { status, schema, sources, skipped, isSkippedWhole, doctor };
+  return { status, schema, sources, newest, skipped, isSkippedWhole, doctor };
 }

@@ -21,11 +21,13 @@ interface CountedSearch {
 }
 
 /** The best passages whose documents are counted: more would cost longer than the search. */
-const MAX_PASSAGES = 1000;
+const MAX_PASSAGES = 300;
+/** The documents of a list without words that are counted. */
+const MAX_LISTED = 1000;
 const MAX_VALUES = 12;
 
 /**
- * Counts the documents of a search by the values that filters can have: those of its best 1000 passages by words and of the passages that it
+ * Counts the documents of a search by the values that filters can have: those of its best 300 passages by words and of the passages that it
  * ranked, or, for a query without words, its newest 1000 documents.
  */
 export async function countFacets(search: CountedSearch): Promise<Facets> {
@@ -49,7 +51,7 @@ async function documentsOf({
   signal,
 }: CountedSearch): Promise<{ readonly documents: readonly DocumentRow[]; readonly isComplete: boolean }> {
   if (isFiltersOnly) {
-    const page = { offset: 0, limit: MAX_PASSAGES, newestFirst: true };
+    const page = { offset: 0, limit: MAX_LISTED, newestFirst: true };
     const { documents, total } = await store.listDocuments(filters, page);
     return { documents, isComplete: documents.length === total };
   }

@@ -1,24 +1,30 @@
-import type { Doctor, SchemaV1, SkippedFile, SourceList, Status } from '@kebab/core/app';
-import { documentHref } from '../address.ts';
+import type { Doctor, SchemaV1, SearchResponse, SkippedFile, SourceList, Status } from '@kebab/core/app';
+import { documentHref, pageHref } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
-import { layout, note } from './layout.ts';
+import { bar } from './bar.ts';
+import { operatorOf, type FacetField } from './facets.ts';
+import { freshnessBadge, layout, note } from './layout.ts';
 
 /** The state of a knowledge base. */
 export interface AboutPage {
   readonly status: Status;
   readonly schema: SchemaV1;
   readonly sources: SourceList;
+  /** Its newest documents, with the counts of all; null before the first ingest. */
+  readonly newest: SearchResponse | null;
   /** The first files that are left out. */
   readonly skipped: readonly SkippedFile[];
   readonly isSkippedWhole: boolean;
   readonly doctor: Doctor;
 }
 
-/** The page about the base: what is in it, what is left out and why, and what does not work. */
-export function aboutPage({ status, schema, sources, skipped, isSkippedWhole, doctor }: AboutPage, texts: Texts): Html {
+/** The page about the base: what is in it, what is new, what is left out and why, and what does not work. */
+export function aboutPage(page: AboutPage, texts: Texts): Html {
+  const { status, schema, sources, newest, skipped, isSkippedWhole, doctor } = page;
   const { stats } = schema;
   const ingested = status.last_ingest_at?.replace('T', ' ').slice(0, 16) ?? texts.never;
+  const counted = new Map(newest?.facets?.fields.map(({ field, values }) => [field, values]));
   return layout({
     title: texts.about,
     texts,
@@ -28,17 +34,27 @@ export function aboutPage({ status, schema, sources, skipped, isSkippedWhole, do
       <dl class="figures">
         ${figure(status.documents, texts.documents)}${figure(status.chunks, texts.passages)}${figure(ingested, texts.lastIngest)}
       </dl>
-      ${status.notes.map((text) => note(text, 'warn'))}
+      ${progressPart(status, texts)} ${status.notes.map((text) => note(text, 'warn'))}
       <div class="pair">
-        ${bars(texts.byType, stats.media_breakdown)}${bars(texts.byLanguage, { ...stats.lang_breakdown, ...stats.code_lang_breakdown })}
+        ${bars(texts.byType, pairs(stats.media_breakdown), 'type')}
+        ${bars(texts.byCodeLang, pairs(stats.code_lang_breakdown), 'type')}
+        ${bars(texts.byLanguage, pairs(stats.lang_breakdown), 'lang', texts)}
+        ${bars(
+          texts.byYear,
+          (counted.get('year') ?? []).toSorted((a, b) => Number(b.value) - Number(a.value)),
+          'year',
+        )}
+        ${bars(texts.byTag, counted.get('tag') ?? [], 'tag')}
+        ${sources.sources.length > 1 && bars(texts.bySource, pairs(stats.source_breakdown), 'source')}
       </div>
+      ${newest !== null && newest.hits.length > 0 && newestDocuments(newest, texts)}
       <h2>${texts.sources}</h2>
       ${table(
         [texts.source, texts.folder, texts.documents, texts.state],
         sources.sources.map(({ id, root, documents, state }) => [id, root, documents, state]),
       )}
-      <h2>${texts.skipped}</h2>
-      ${skipped.length === 0 ? note(texts.noneSkipped) : skippedTable(skipped, texts)}
+      <h2 id="skipped">${texts.skipped}</h2>
+      ${skipped.length === 0 ? note(texts.noneSkipped) : skippedFiles(skipped, texts)}
       ${!isSkippedWhole && note(texts.andMore)}
       <h2>${texts.doctor}</h2>
       <ul class="checks">
@@ -53,6 +69,35 @@ export function aboutPage({ status, schema, sources, skipped, isSkippedWhole, do
   });
 }
 
+function pairs(counts: Readonly<Record<string, number>>): readonly Counted[] {
+  return Object.entries(counts).map(([value, count]) => ({ value, count }));
+}
+
+/** How much of what is in the folders is indexed; while an ingest runs, the script follows it. */
+export function progressPart({ documents, changes }: Pick<Status, 'documents' | 'changes'>, texts: Texts): Html {
+  const { added = 0, changed = 0, gone = 0 } = changes ?? {};
+  const open = added + changed;
+  return html`<div id="progress" ${open > 0 && html` class="open"`}>
+    ${open + gone > 0 && note(texts.notIndexed(added, changed, gone), 'warn')}
+    ${open > 0 && bar((documents - gone - changed) / Math.max(1, documents - gone + added), `${documents - gone - changed} / ${documents - gone + added}`)}
+  </div>`;
+}
+
+function newestDocuments({ hits }: SearchResponse, texts: Texts): Html {
+  return html`<section>
+    <h2>${texts.newest}</h2>
+    <ol class="plain">
+      ${hits.map(
+        ({ source_id: sourceId, doc_path: path, date = '', freshness }) =>
+          html`<li>
+            <time class="count">${date.slice(0, 10)}</time>
+            <a href="${documentHref({ sourceId, path })}">${path}</a>${freshnessBadge(freshness, texts)}
+          </li>`,
+      )}
+    </ol>
+  </section>`;
+}
+
 function figure(value: string | number, name: string): Html {
   return html`<div>
     <dd>${typeof value === 'number' ? value.toLocaleString('en') : value}</dd>
@@ -60,24 +105,32 @@ function figure(value: string | number, name: string): Html {
   </div>`;
 }
 
-/** Counts as bars, largest first. */
-function bars(title: string, counts: Readonly<Record<string, number>>): Part {
-  const rows = Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .toSorted(([, a], [, b]) => b - a)
-    .slice(0, 12);
-  const max = rows[0]?.[1] ?? 1;
+type Counted = NonNullable<SearchResponse['facets']>['fields'][number]['values'][number];
+
+const MAX_BARS = 12;
+
+/** Counts of documents as bars, each with a link to these documents. */
+function bars(title: string, counts: readonly Counted[], field: FacetField, texts?: Texts): Part {
+  const sorted = field === 'year' ? counts : counts.toSorted((a, b) => b.count - a.count);
+  const rows = sorted.filter(({ count }) => count > 0).slice(0, MAX_BARS);
+  if (rows.length === 0) return null;
+  const max = Math.max(...rows.map(({ count }) => count));
   return html`<section>
     <h2>${title}</h2>
     <table class="bars">
-      ${rows.map(
-        ([name, count]) =>
-          html`<tr>
-            <th>${name}</th>
-            <td><meter min="0" max="${max}" value="${count}">${count}</meter></td>
-            <td class="count">${count}</td>
-          </tr>`,
-      )}
+      <tbody>
+        ${rows.map(
+          ({ value, count }) =>
+            html`<tr>
+              <th scope="row">
+                <a href="${pageHref('/', { q: operatorOf(field, value) })}"
+                  >${value === 'und' && texts !== undefined ? texts.unknownLanguage : value}</a
+                >
+              </th>
+              <td>${bar(count / max, count.toLocaleString('en'))}</td>
+            </tr>`,
+        )}
+      </tbody>
     </table>
   </section>`;
 }
@@ -102,13 +155,31 @@ function table(head: readonly string[], rows: readonly (readonly Part[])[]): Htm
   </div>`;
 }
 
-function skippedTable(skipped: readonly SkippedFile[], texts: Texts): Html {
-  return table(
-    [texts.file, texts.reason, texts.remedy],
-    skipped.map(({ source_id: sourceId, doc_path: path, reason, why, remedy }) => {
-      const isInPart = reason === 'failed'; // an earlier version of it may still be indexed
-      const name = `${sourceId === 'default' ? '' : `${sourceId}:`}${path}`;
-      return [isInPart ? html`<a href="${documentHref({ sourceId, path })}">${name}</a>` : name, why, remedy];
-    }),
-  );
+/** How many files are left out for each reason, and below it each of them. */
+function skippedFiles(skipped: readonly SkippedFile[], texts: Texts): Part {
+  const counts = new Map<string, number>();
+  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const max = Math.max(...counts.values());
+  return [
+    counts.size > 1 &&
+      html`<table class="bars">
+        <tbody>
+          ${[...counts].map(
+            ([reason, count]) =>
+              html`<tr>
+                <th scope="row">${reason.replaceAll('_', ' ')}</th>
+                <td>${bar(count / max, count)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>`,
+    table(
+      [texts.file, texts.reason, texts.remedy],
+      skipped.map(({ source_id: sourceId, doc_path: path, reason, why, remedy }) => {
+        const isInPart = reason === 'failed'; // an earlier version of it may still be indexed
+        const name = `${sourceId === 'default' ? '' : `${sourceId}:`}${path}`;
+        return [isInPart ? html`<a href="${documentHref({ sourceId, path })}">${name}</a>` : name, why, remedy];
+      }),
+    ),
+  ];
 }

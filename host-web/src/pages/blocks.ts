@@ -47,7 +47,7 @@ function content(block: InspectedBlock, context: BlockContext): Part {
     case 'heading':
       return heading(Number(payload['level']), show(payload['text']));
     case 'paragraph':
-      return html`<p>${show(flowing(slice, context))}</p>`;
+      return paragraph(slice, context);
     case 'quote':
       return html`<blockquote>${show(payload['text'])}</blockquote>`;
     case 'list':
@@ -65,8 +65,11 @@ function content(block: InspectedBlock, context: BlockContext): Part {
   }
 }
 
+/** The line of reStructuredText that begins a piece of code, with its options. */
+const DIRECTIVE = /^\.\. [a-z-]{1,30}::[^\n]*\n(?:[ \t]*:[^\n]*\n)*\s*\n/;
+
 function code({ code: text, lang }: InspectedBlock['payload'], { colour, light }: BlockContext): Html {
-  const shown = cut(text);
+  const shown = cut(text).replace(DIRECTIVE, '');
   const lines = typeof lang === 'string' ? colour?.(shown, [lang.toLowerCase()]) : undefined;
   const coloured = lines?.map((tokens, at) => [at > 0 && '\n', codeMarkup(tokens, light)]);
   return html`<pre tabindex="0"><code>${coloured ?? light(shown)}</code></pre>`;
@@ -77,6 +80,16 @@ export function codeMarkup(tokens: readonly Token[], light: Lighter): Part {
   return tokens.map(({ text, colour }) =>
     colour === null ? light(text) : html`<i class="${colour}">${light(text)}</i>`,
   );
+}
+
+/** A paragraph; of plain text, a table drawn with characters keeps its columns, and lines with markers are a list. */
+function paragraph(slice: string, context: BlockContext): Html {
+  const lines = cut(slice).trimEnd().split('\n');
+  if (lines.length > 1 && lines.every((line) => /^\s*(?:[+|].*[+|]|=[= ]+=|\+[-=+]+)\s*$/.test(line)))
+    return html`<pre tabindex="0">${context.light(lines.join('\n'))}</pre>`;
+  const isList = lines.every((line) => MARKER.test(line));
+  if (isList) return list({ ordered: /^\s*\d/.test(slice), items: lines.map((text) => ({ text })) }, context);
+  return html`<p>${inline(flowing(cut(slice), context), context)}</p>`;
 }
 
 /** In Markdown a line ends a row only behind two spaces or a backslash. */
@@ -102,7 +115,9 @@ function list({ ordered, items }: InspectedBlock['payload'], context: BlockConte
   const shown = (items as readonly { readonly text: string }[]).slice(0, MAX_ROWS * 5).map(({ text }) => {
     const [first = '', ...rest] = cut(text).split('\n');
     const nested = rest.map((line) => (MARKER.test(line) ? `• ${line.replace(MARKER, '')}` : line.trim()));
-    return html`<li>${inline([first.replace(MARKER, ''), ...nested].join('\n'), context)}</li>`;
+    const number = /^\s*(\d{1,9})[.)]/.exec(first)?.[1];
+    const value = ordered === true && number !== undefined && html` value="${number}"`;
+    return html`<li${value}>${inline([first.replace(MARKER, ''), ...nested].join('\n'), context)}</li>`;
   });
   return ordered === true
     ? html`<ol>

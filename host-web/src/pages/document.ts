@@ -1,5 +1,5 @@
 import type { CitationCheck, DocInspection } from '@kebab/core/app';
-import { documentHref, placeOfUri, type PlaceAddress } from '../address.ts';
+import { documentHref, placeHref, placeOfUri, type PlaceAddress } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { blockMarkup, codeMarkup, overlaps, type BlockContext, type Range } from './blocks.ts';
@@ -80,6 +80,7 @@ export function documentPage(page: DocumentPage, texts: Texts): Html {
       <p class="path">
         ${summary.source_id !== 'default' && `${summary.source_id}:`}${summary.doc_path}${place.at !== undefined && html` <span class="at">${place.at}</span>`}
         ${canBeRaw && summary.media !== 'code' && html` · <a href="${documentHref(toggle)}">${isRaw ? texts.rendered : texts.raw}</a>`}
+        · <a href="${placeHref('/around', { sourceId: place.sourceId, path: place.path })}">${texts.around}</a>
       </p>
       ${page.check !== null && comparison(page.check, place, texts)}
       ${summary.freshness === 'changed' && note(texts.changedLong, 'warn')}${summary.freshness === 'deleted' && note(texts.deletedLong, 'warn')}
@@ -276,7 +277,7 @@ function placeLabel(
   before: Blocks[number] | undefined,
   place: PlaceAddress,
 ): Part {
-  if (span.kind !== 'anchor') return null;
+  if (span.kind !== 'anchor' || span.anchor.includes('row=')) return null; // rows have links of their own
   const last = before?.source_span;
   if (last?.kind === 'anchor' && last.anchor === span.anchor) return null;
   const here = { ...place, at: span.anchor, pin: undefined, chunk: undefined, from: undefined };
@@ -354,7 +355,7 @@ function pageLinks({ place, inspection }: DocumentPage, current: number, isCited
   const ends = [numbers[0], numbers.at(-1)];
   const near = numbers.filter((one) => Math.abs(one - current) <= 2 || ends.includes(one));
   const to = (page: number, label: Part): Html => html`<a href="${documentHref(turned(place, page))}">${label}</a>`;
-  const links = near.map((one, at) => [
+  const links = (numbers.length > 1 ? near : []).map((one, at) => [
     at > 0 && one - (near[at - 1] ?? 0) > 1 && '… ',
     one === current ? html`<b aria-current="page">${one}</b> ` : html`${to(one, one)} `,
   ]);
@@ -370,15 +371,16 @@ function turned(place: PlaceAddress, page: number): PlaceAddress {
   return { ...place, at: undefined, pin: undefined, chunk: undefined, from: page };
 }
 
-/** The headings of a document with pages, each with a link to its page. */
-function pageOutline({ place, inspection }: DocumentPage, texts: Texts): Part {
-  const headings = inspection.blocks.flatMap(({ kind, payload, source_span: span }) =>
-    kind === 'heading' && span.kind === 'page' ? [{ payload, page: span.page }] : [],
-  );
-  return outlineOf(
-    headings.map(({ payload, page }) => ({ payload, href: documentHref(turned(place, page)) })),
-    texts,
-  );
+/** The headings of a document with pages, each with a link to the page where its text begins. */
+function pageOutline({ place, inspection: { blocks } }: DocumentPage, texts: Texts): Part {
+  const headings = blocks.flatMap(({ heading_path: path, source_span: span }, at) => {
+    const before = blocks[at - 1]?.heading_path ?? [];
+    const common = path.findIndex((one, depth) => one !== before[depth]);
+    if (span.kind !== 'page' || common === -1) return [];
+    const href = documentHref(turned(place, span.page));
+    return path.slice(common).map((text, depth) => ({ payload: { text, level: common + depth + 1 }, href }));
+  });
+  return outlineOf(headings, texts);
 }
 
 /** A picture with its text below. */

@@ -1,16 +1,8 @@
 import type { SearchHit, SearchResponse } from '@kebab/core/app';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
+import { bar } from './bar.ts';
 import { note } from './layout.ts';
-
-/** A share from 0 to 1 as a bar, with its value. */
-export function bar(share: number, label: Part): Html {
-  const width = Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10;
-  return html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-      <rect width="100" height="8" class="ground" />
-      <rect width="${width}" height="8" /></svg
-    ><span class="count">${label}</span>`;
-}
 
 /** How a hit came to its rank: its place on each side, and what its relevance was estimated from. */
 export function hitExplanation({ score, score_kind: kind, retrieval }: SearchHit, best: number, texts: Texts): Html {

@@ -3,7 +3,8 @@ import { pageHref } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 
-type Field = Facets['fields'][number]['field'];
+/** A property of documents by which searches are narrowed. */
+export type FacetField = Facets['fields'][number]['field'];
 
 /** The values that narrow a search, with the number of documents each leaves; each is a link that changes the operators of the query. */
 export function facetsMarkup(query: string, { documents, complete, fields }: Facets, texts: Texts): Part {
@@ -38,20 +39,20 @@ function facet(query: string, { field, values }: Facets['fields'][number], texts
 }
 
 /** The operator of a value in the language of queries. */
-function operatorOf(field: Field, value: string): string {
+export function operatorOf(field: FacetField, value: string): string {
   if (field === 'year') return `since:${value} until:${value}`;
   return /^[\p{L}\p{N}_.+#/-]+$/u.test(value) ? `${field}:${value}` : `${field}:"${value.replaceAll('"', '')}"`;
 }
 
-function operators(field: Field): RegExp {
+function operators(field: FacetField): RegExp {
   const names = field === 'year' ? 'since|until' : field;
   return new RegExp(String.raw`(?<=^|\s)(?:${names}):(?:"[^"]*"|[^\s"]+)(?=\s|$)`, 'gu');
 }
 
-function isSet(query: string, field: Field): boolean {
+function isSet(query: string, field: FacetField): boolean {
   return operators(field).test(query);
 }
 
-function without(query: string, field: Field): string {
+function without(query: string, field: FacetField): string {
   return query.replaceAll(operators(field), ' ').replaceAll(/\s+/g, ' ').trim();
 }

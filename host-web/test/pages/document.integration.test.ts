@@ -26,6 +26,7 @@ const CELLS = [
   { cell_type: 'markdown', metadata: {}, source: ['# Glaze log\n', 'The glaze ran at cone six.'] },
   { cell_type: 'code', execution_count: 1, metadata: {}, source: ['ratio = 3 / 4\n', 'print(ratio)'], outputs: [] },
 ];
+const LINKS = `# Links\n\nThe glaze log is in [notes](notes.md), and nothing is in [gone](gone.md).\n\n${Array.from({ length: 30 }, (_, at) => `Shelf ${at} holds jars of ash, feldspar and whiting.`).join('\n')}\n`;
 const FILES = {
   'glaze.pdf': pdfOf([
     ['A glaze is glass on clay.', 'It melts with the heat of a kiln.'],
@@ -44,9 +45,13 @@ const FILES = {
   'query.sql': 'SELECT name FROM kilns WHERE heat > 900; -- hot ones\n',
   'Main.hs': 'main :: IO ()\nmain = putStrLn "glaze"\n',
   'guide.rst': 'Kilns\n=====\n\nA kiln holds heat.\n\nAsh\n---\n\n- wood\n- bone\n',
+  'tables.rst':
+    'Cones\n=====\n\nFired.\n\n.. code-block:: python\n\n   cone = 6\n\n+------+------+\n| cone | heat |\n+======+======+\n| 06   | 999  |\n+------+------+\n\n3. third\n4. fourth\n',
   'plain.txt': 'A plain text.\nOf two lines.\n',
   'page.html': '<html><body><h1>Clay</h1><p>Clay <b onclick="x()">shrinks</b>.</p><script>bad()</script></body></html>',
   'notes.md': '# Notes\n\nfirst\n\nsecond line\n\nthird\n\n```python\nreturn 1\n```\n',
+  'links.md': LINKS,
+  'copy of links.md': `${LINKS}\nOne line more.\n`,
 };
 
 let home: WebHome;
@@ -138,15 +143,39 @@ describe('source code', () => {
 
 describe('text', () => {
   it('with a structure is rendered from its blocks, and plain text is shown as lines', async () => {
-    expect(await read('guide.rst')).toMatch(/<h3>Ash<\/h3>.*- bone<\/p>/s);
+    expect(await read('guide.rst')).toMatch(/<h3>Ash<\/h3>.*<li>bone<\/li>/s);
     expect(await read('guide.rst?view=raw')).toMatch(/id="L2"/);
     expect(await read('plain.txt')).toMatch(/id="L2"/);
+  });
+
+  it('keeps drawn tables, the numbers of lists, and code without its directive', async () => {
+    const body = await read('tables.rst');
+    expect(body).toMatch(/<pre[^>]*>\+------\+------\+\n\| cone \| heat \|/);
+    expect(body).toMatch(/<li value="3"\s*>third<\/li\s*>\s*<li value="4"/);
+    expect(body).toMatch(/<code\s*>cone = <i class="value"/);
+    expect(body).not.toContain('code-block');
   });
 
   it('of a web page has no markup of the file', async () => {
     const body = await read('page.html');
     expect(body).toMatch(/Clay .*shrinks/);
     expect(body).not.toMatch(/onclick|bad\(\)/);
+  });
+});
+
+describe('what is around a document', () => {
+  it('are its links, near copies and nearest documents', async () => {
+    expect(await read('links.md')).toContain('href="/around/default/links.md"');
+    const { body } = await home.get('/around/default/links.md');
+    expect(body).toMatch(/It links to.*?href="\/doc\/default\/notes\.md"/s);
+    expect(body).toMatch(/Near copies.*?href="\/doc\/default\/copy%20of%20links\.md"/s);
+    expect(body).toContain('Links to nothing that is indexed: gone.md');
+    expect((await home.get('/around/default/notes.md')).body).toMatch(/These link to it.*?links\.md/s);
+    expect(JSON.parse((await home.get('/around.json/default/links.md')).body)).toMatchObject({
+      schema_version: 'related.v1',
+    });
+    expect((await home.get('/around/default/none.md')).status).toBe(404);
+    expect((await home.get('/around/default/..%2Fsecret')).status).toBe(404);
   });
 });
 
