@@ -1,6 +1,8 @@
+import type { Answer, App } from '@kebab/core/app';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePdf } from '../../plugins/pdf/test/make-pdf.ts';
+import { answerView } from '../src/index.ts';
 import { BROWSER_PATH, enter, startBrowser, violationsOf } from './fakes/browser.ts';
 import { HOSTILE_TEXTS } from './fakes/hostile-texts.ts';
 import { modelWriting, webHome, type WebHome } from './fakes/web-home.ts';
@@ -193,6 +195,39 @@ describe.skipIf(BROWSER_PATH === null)('in a browser', () => {
     await page.waitForURL(/\/ask\?q=/);
     await page.getByRole('link', { name: 'Check all citations' }).click();
     expect(await page.getByText('stand where they say').count()).toBe(1);
+    await context.close();
+  });
+});
+
+describe.skipIf(BROWSER_PATH === null)('an answer in a host of MCP Apps', () => {
+  it('is shown with its marks, in a frame that may load nothing, and follows the theme', async () => {
+    const answer = JSON.parse((await home.get(`/ask.json?q=${encodeURIComponent(QUESTION)}`)).body) as Answer;
+    const app = { fetch: async () => ({ kind: 'page', text: 'It cools for two days.' }) } as unknown as App;
+    const view = answerView();
+    const result = { structuredContent: answer, _meta: { 'kebab/html': await view.markup(app, answer, QUESTION) } };
+    const context = await browser.newContext({ viewport: { width: 640, height: 600 } });
+    const page = await context.newPage();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await page.setContent('<iframe sandbox="allow-scripts" width="600" height="500"></iframe>');
+    const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">`;
+    await page.evaluate(`
+      const frame = document.querySelector('iframe');
+      const send = (message) => frame.contentWindow.postMessage({ jsonrpc: '2.0', ...message }, '*');
+      addEventListener('message', ({ data }) => {
+        if (data.method === 'ui/initialize') send({ id: data.id, result: { protocolVersion: data.params.protocolVersion, hostContext: { theme: 'dark' } } });
+        if (data.method === 'ui/notifications/initialized') send({ method: 'ui/notifications/tool-result', params: ${JSON.stringify(result)} });
+        if (data.method === 'ui/notifications/size-changed') frame.height = data.params.height;
+      });
+      frame.srcdoc = ${JSON.stringify(view.document.replace('<head>', `<head>${policy}`))};`);
+    const frame = page.frameLocator('iframe');
+    await frame.locator('.contradicted').waitFor();
+    await frame.locator('.contradicted .marker').focus();
+    expect(await frame.locator('.contradicted .tip').textContent()).toContain('It cools for two days.');
+    expect(await frame.locator('a').count()).toBe(0);
+    expect(await page.frames()[1]?.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(25, 24, 23)');
+    expect(await page.evaluate('document.querySelector("iframe").height !== "500"')).toBe(true);
+    expect(requests.filter((url) => !url.startsWith('about:'))).toEqual([]);
     await context.close();
   });
 });

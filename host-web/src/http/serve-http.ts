@@ -179,7 +179,8 @@ const ASSETS: Readonly<Partial<Record<string, { readonly file: string; readonly 
 /** Beside the bundle, or in the package. */
 const FOLDERS = ['./web/', '../../assets/'].map((path) => new URL(path, import.meta.url));
 
-function assetText(file: string): string {
+/** A file of `assets/`. */
+export function assetText(file: string): string {
   for (const folder of FOLDERS) {
     try {
       return readFileSync(new URL(file, folder), 'utf8');
