@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Answer, App } from '@kebab/core/app';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -199,6 +200,37 @@ describe.skipIf(BROWSER_PATH === null)('in a browser', () => {
   });
 });
 
+describe.skipIf(BROWSER_PATH === null)('the size and the speed of the pages', () => {
+  it('stay within their budgets for bytes, and print when a search is first painted', async () => {
+    const { page, context } = await enter(browser, home);
+    for (const address of ADDRESSES) {
+      const body = await (await page.goto(address))?.body();
+      expect([address, (body?.length ?? 0) <= 100_000]).toEqual([address, true]);
+    }
+    const script = await page.request.get('/script.js');
+    expect(gzipSync(await script.body()).length).toBeLessThanOrEqual(40_000);
+    const paintOf = async (address: string): Promise<number> => {
+      await page.goto(address);
+      const paint = `new Promise((done) => new PerformanceObserver((list) => done(list.getEntries()[0].startTime)).observe({ type: 'paint', buffered: true }))`;
+      return page.evaluate<number>(paint);
+    };
+    const cold = await webHome(FILES); // its first search opens the knowledge base
+    const first = await enter(browser, cold);
+    await first.page.goto('/nothing');
+    const warm: number[] = [];
+    for (const word of ['kiln', 'glaze', 'ash', 'cone', 'celadon']) warm.push(await paintOf(`/?q=${word}`));
+    await first.page.goto('/?q=kiln');
+    const coldPaint = await first.page.evaluate<number>(
+      `performance.getEntriesByType('paint')[0]?.startTime ?? performance.now()`,
+    );
+    const median = warm.toSorted((a, b) => a - b)[2] ?? 0;
+    process.stdout.write(`first paint of a search: ${Math.round(median)} ms warm, ${Math.round(coldPaint)} ms cold\n`);
+    await first.context.close();
+    await cold.close();
+    await context.close();
+  });
+});
+
 describe.skipIf(BROWSER_PATH === null)('an answer in a host of MCP Apps', () => {
   it('is shown with its marks, in a frame that may load nothing, and follows the theme', async () => {
     const answer = JSON.parse((await home.get(`/ask.json?q=${encodeURIComponent(QUESTION)}`)).body) as Answer;
@@ -295,4 +327,4 @@ describe.skipIf(BROWSER_PATH === null)('three hundred hostile documents in a bro
 
 /** Elements and attributes that no page of ours has. */
 const STRANGE =
-  'script:not([src="/script.js"]), iframe, object, embed, svg, math, style, base, template, [onerror], [onload], [style], main form';
+  'script:not([src^="/script.js?v="]), iframe, object, embed, svg, math, style, base, template, [onerror], [onload], [style], main form';
