@@ -39,6 +39,7 @@ export { pluginFolderIn, xdgFolders } from './config/expand-path.ts';
 export { formatsHint } from './documents/unread-formats.ts';
 export { printable, printableJson, printableLines } from './domain/printable.ts';
 export { formatSourcePath } from './domain/uri.ts';
+export { REPOSITORY_URL } from './git/repository-source.ts';
 export type { MarkedText, PassageLine, PassageRequest, ShownPassage } from './search/show-passages.ts';
 export { KEBAB_VERSION } from './domain/versions.ts';
 export { DEFAULT_HINTS, type ErrorCode } from './errors/codes.ts';
@@ -61,6 +62,7 @@ export { flagName, flagsOf, type RequestFlag } from './schema/flags.ts';
 export { inputSchemaOf } from './schema/json-schema.ts';
 export {
   BULK_SEARCH,
+  COMMITS,
   MAX_TOOL_QUERY,
   parseSearchRequest,
   SEARCH,
@@ -69,7 +71,7 @@ export {
 } from './requests/search.ts';
 export type * from './wire/index.ts';
 export { toErrorV1 } from './wire/to-error.ts';
-export { outlineLines, symbolLines } from './wire/unit-lines.ts';
+export { commitLines, outlineLines, symbolLines } from './wire/unit-lines.ts';
 
 /**
  * Sets one value in a TOML text, preserving every other byte. Undefined when the text is not TOML, or has no place for the value. Loads a

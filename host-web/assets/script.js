@@ -16,7 +16,9 @@ function searchAsTyped() {
       const results = page.querySelector('#results');
       if (results === null) return;
       document.querySelector('#results')?.replaceWith(document.adoptNode(results));
+      document.querySelector('#said').textContent = results.querySelector('.count')?.textContent ?? '';
       document.title = page.title;
+      prepare(document);
       history.replaceState(null, '', address);
     } catch {
       // cancelled, or the server has ended: Enter says so
@@ -124,19 +126,8 @@ function lightLines() {
   }
 }
 
-/** Says so where the picture of a page cannot be drawn. */
-function replaceMissing(picture) {
-  const text = document.createElement('figcaption');
-  text.textContent = picture.dataset.missing;
-  picture.replaceWith(text);
-}
-
-/** What a document needs once it is shown. */
+/** Opens the outline beside a document where there is room for it. */
 function prepare(root) {
-  for (const picture of root.querySelectorAll('img[data-missing]')) {
-    if (picture.complete && picture.naturalWidth === 0) replaceMissing(picture);
-    else picture.addEventListener('error', () => replaceMissing(picture));
-  }
   for (const outline of root.querySelectorAll('details.outline'))
     outline.open = root === document && matchMedia('(width >= 60rem)').matches;
 }

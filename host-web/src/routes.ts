@@ -4,30 +4,26 @@ import {
   toErrorV1,
   type AnswerCitation,
   type App,
-  type ChunkId,
   type CitationCheck,
-  type DocumentId,
-  type FetchResult,
   type SearchResponse,
   type SkippedFile,
 } from '@kebab/core/app';
-import { documentIn, pageHref, uriOf, type PlaceAddress } from './address.ts';
+import { documentIn, fragmentOf, pageHref, pinOf, uriOf, type PlaceAddress } from './address.ts';
 import { citedTexts, type Answers } from './answers.ts';
+import { takePicture } from './drawn-pictures.ts';
 import type { PageRequest, Reply } from './http/serve-http.ts';
+import { openDocument } from './open-document.ts';
 import { aboutPage, type AboutPage } from './pages/about.ts';
 import { answerMarkdown } from './pages/answer.ts';
 import { askPage } from './pages/ask.ts';
-import type { Range } from './pages/blocks.ts';
-import { documentPage, type DocumentPage } from './pages/document.ts';
-import { lighterFor } from './pages/marked.ts';
+import { documentPage } from './pages/document.ts';
+import { ZOOMS } from './pages/picture.ts';
 import { problemPage } from './pages/problem.ts';
-import { searchPage } from './pages/search.ts';
+import { searchPage, type SearchPage } from './pages/search.ts';
 import { textsFor, type Texts } from './texts.ts';
 
 const HITS_ON_A_PAGE = 20;
 const MAX_SKIPPED = 200;
-/** Enough to know which forms of the words stand in a document. */
-const MAX_LIT_CHUNKS = 40;
 
 /** Answers a request with a page, the wire object of a page, or a picture; a failure becomes a page that says what to do. */
 export async function answerPage(request: PageRequest, site: Site): Promise<Reply> {
@@ -69,7 +65,12 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
   switch (hasRest || rest === '' ? name : pathname) {
     case '':
     case 'search.json': {
-      const asked = { query, page: count(searchParams.get('page')) ?? 1 };
+      const asked = {
+        query,
+        page: count(searchParams.get('page')) ?? 1,
+        explain: searchParams.has('explain'),
+        expected: searchParams.get('expect')?.trim().slice(0, 2000) ?? '',
+      };
       if (query === '') {
         if (name === '') return page(searchPage({ ...asked, response: null, passages: [] }, texts));
         break;
@@ -213,10 +214,12 @@ function count(text: string | null): number | undefined {
 
 function search(
   app: App,
-  { query, page: number }: { readonly query: string; readonly page: number },
+  { query, page: number, explain, expected }: Omit<SearchPage, 'response' | 'passages'>,
   signal: AbortSignal,
 ): Promise<SearchResponse> {
-  return app.search({ text: query, k: HITS_ON_A_PAGE }, { page: Math.max(1, number), signal });
+  const expect = explain && expected !== '' ? expected : undefined;
+  const options = { page: Math.max(1, number), facets: true, explain, signal };
+  return app.search({ text: query, k: HITS_ON_A_PAGE }, expect === undefined ? options : { ...options, expect });
 }
 
 const CHUNK_ID = /^[0-9a-f]{32}$/;
@@ -226,94 +229,22 @@ function placeIn(rest: string, members: URLSearchParams): PlaceAddress | null {
   if (document === null) return null;
   const view = members.get('view');
   const chunk = members.get('chunk') ?? '';
+  const cited = members.get('at')?.slice(0, 2000) ?? '';
+  const zoom = count(members.get('zoom')) ?? 1;
   return {
     ...document,
-    at: members.get('at')?.slice(0, 2000) || undefined,
+    at: fragmentOf(`#${cited}`) || undefined,
+    pin: pinOf(cited),
     chunk: CHUNK_ID.test(chunk) ? chunk : undefined,
     query: members.get('q')?.trim().slice(0, 2000) || undefined,
     view: view === 'raw' || view === 'rendered' ? view : undefined,
     from: count(members.get('from')),
+    zoom: zoom > 1 && ZOOMS.includes(zoom) ? zoom : undefined,
   };
-}
-
-async function openDocument(app: App, place: PlaceAddress, signal: AbortSignal): Promise<DocumentPage> {
-  const { sourceId, path, chunk, query } = place;
-  const whole = await app.fetch({ kind: 'uri', uri: uriOf({ sourceId, path }) }, { signal });
-  if (whole.kind !== 'doc') throw new TypeError(`${path} is not a document`);
-  const inspection = await app.inspectDoc(whole.doc_id as DocumentId, { signal });
-  const cited = await citedRange(app, { place, whole, inspection }, signal);
-  const lit = chunk === undefined || cited === null ? inspection.chunk_ids.slice(0, MAX_LIT_CHUNKS) : [chunk];
-  const passages =
-    query === undefined || lit.length === 0 ? [] : await app.showPassages({ query, chunkIds: lit }, { signal });
-  return {
-    place,
-    inspection,
-    text: whole.text,
-    cited,
-    isPlaceMissing: cited === null && (place.at !== undefined || chunk !== undefined),
-    light: lighterFor(passages.map(({ lines }) => lines)),
-  };
-}
-
-/** The range of the text that a place names: of its passage, if that still exists, else of its fragment. Null when the document has neither. */
-async function citedRange(
-  app: App,
-  {
-    place,
-    whole,
-    inspection,
-  }: { readonly place: PlaceAddress } & Pick<DocumentPage, 'inspection'> & {
-      readonly whole: Extract<FetchResult, { readonly kind: 'doc' }>;
-    },
-  signal: AbortSignal,
-): Promise<Range | null> {
-  const { at, chunk } = place;
-  if (chunk !== undefined && inspection.chunk_ids.includes(chunk)) {
-    const { text_start: start, text_end: end } = await app.inspectChunk(chunk as ChunkId, { signal });
-    return { start, end };
-  }
-  if (at === undefined) return null;
-  try {
-    return rangeOf(await app.fetch({ kind: 'uri', uri: uriOf(place) }, { signal }), { whole: whole.text, inspection });
-  } catch (error) {
-    if (isKebabError(error, 'invalid_input') || isKebabError(error, 'span_not_supported')) return null;
-    throw error;
-  }
-}
-
-function rangeOf(
-  result: FetchResult,
-  { whole, inspection }: { readonly whole: string; readonly inspection: DocumentPage['inspection'] },
-): Range | null {
-  switch (result.kind) {
-    case 'span': {
-      const starts = [0, ...[...whole.matchAll(/\n/g)].map(({ index }) => index + 1)];
-      const start = starts[result.line_start - 1];
-      return start === undefined ? null : { start, end: starts[result.effective_end] ?? whole.length };
-    }
-    case 'page': {
-      const { page: number } = result;
-      return inspection.pages.find((one) => one.page === number) ?? null;
-    }
-    case 'anchor': {
-      const start = result.text === '' ? -1 : whole.indexOf(result.text);
-      return start === -1 ? null : { start, end: start + result.text.length };
-    }
-    case 'doc':
-    case 'chunk':
-      return null;
-    default:
-      return result satisfies never;
-  }
 }
 
 async function picture(app: App, place: PlaceAddress, signal: AbortSignal): Promise<Reply> {
-  const { chunk, query } = place;
-  const cited =
-    chunk === undefined
-      ? ({ kind: 'uri', uri: uriOf(place) } as const)
-      : ({ kind: 'chunk', chunkId: chunk as ChunkId } as const);
-  const { png } = await app.snap(cited, { signal, ...(query === undefined ? {} : { words: query }) });
+  const { png } = await takePicture(app, place, signal);
   return { status: 200, type: 'image/png', body: png };
 }
 

@@ -68,6 +68,15 @@ export const OPERATIONS = {
     },
   }),
 
+  /** The commits whose message or changed lines match a query, read from git. */
+  searchCommits: operation({
+    label: 'search --commits',
+    writes: false,
+    runsLocally: true,
+    needs: ['documents', 'config', 'clock', 'env'],
+    load: useCase(async () => (await import('../search/search-commits.ts')).searchCommits),
+  }),
+
   /** The passages of hits in the context of their documents, with the matches of the query. */
   showPassages: operation({
     label: 'passages',
@@ -283,7 +292,7 @@ export const OPERATIONS = {
     label: 'ingest',
     writes: true,
     runsLocally: true,
-    needs: INGESTING,
+    needs: [...INGESTING, 'env'],
     load: async ({ extraction, ...ports }) => {
       const { ingestFolder } = await import('../ingest/ingest-folder.ts');
       const ingestPorts = { ...ports, isolated: await extraction() };
@@ -509,7 +518,7 @@ export const OPERATIONS = {
     },
   }),
 
-  /** Adds a folder to the sources that the configuration names. */
+  /** Adds a folder, or a clone of a repository, to the sources that the configuration names. */
   addSource: operation({
     label: 'add',
     writes: true,

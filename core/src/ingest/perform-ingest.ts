@@ -82,7 +82,7 @@ async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): 
   const startedAt = clock.now();
   const started = performance.now();
   await checkOcrLanguages(ports);
-  const sources = await task.open(opened.store);
+  const sources = await task.open(opened.store, report, opened.call.signal);
   const quarantined = options.forceReingest === true ? [] : await opened.store.quarantined();
   const extraction = await openExtraction(ports, { quarantined, opened });
   const embedding = task.embeds === false ? null : await EmbeddingStep.open({ ...ports, ...opened });

@@ -6,7 +6,7 @@ import type { SearchFilters, Sort } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
-import type { Degraded, Expectation, IndexState, SearchHit, SearchResponse, Trace } from '../wire/index.ts';
+import type { Degraded, Expectation, Facets, IndexState, SearchHit, SearchResponse, Trace } from '../wire/index.ts';
 import { LRU } from 'tiny-lru';
 import { type QueryNotice, readLiteral, readQuery, relaxedOf } from './read-operators.ts';
 import type { JudgedHits, JudgedPage } from './cut-irrelevant.ts';
@@ -153,7 +153,8 @@ async function searchDocuments(
   const { analysed } = page;
   const expect = await explainPage({ ...context, analysed, config: ports.config }, page, sides);
   const suggestions = await suggestionsFor({ ...context, analysed, config: ports.config }, page);
-  const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions };
+  const facets = options.facets === true ? { facets: await facetsOf({ ...context, analysed }, memory, page) } : {};
+  const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions, ...facets };
   const ms = performance.now() - started;
   logSearch(ports.log, { queryHash: context.queryHash, response, ms });
   return {
@@ -163,6 +164,20 @@ async function searchDocuments(
     scale: page.ranking.scale,
     judged: page.judged?.passages ?? null,
   };
+}
+
+async function facetsOf(
+  context: SearchContext,
+  { passages }: SearchMemory,
+  { ranking, revision }: ResultPage,
+): Promise<Facets> {
+  const { countFacets } = await import('./count-facets.ts');
+  const { store } = context;
+  return countFacets({
+    ...context,
+    ranked: ranking.entries.map(({ chunkId }) => chunkId),
+    docIdsOf: async (ids) => [...(await passages.read(ids, { store, revision })).values()].map(({ docId }) => docId),
+  });
 }
 
 /** Suggestions for the first page: of any kind when it is empty, else other spellings of words that may be misspelt. */

@@ -3,7 +3,7 @@ import { HOSTILE_TEXTS } from '../fakes/hostile-texts.ts';
 import { webHome, type WebHome } from '../fakes/web-home.ts';
 
 const TAGS = new Set(
-  'html head meta title link script body a header nav form input button main div article h1 h2 h3 h4 h5 p span ol ul li pre code mark strong em blockquote table thead tbody tr th td details summary footer time section i'.split(
+  'html head meta title link script body a header nav form input button main div article h1 h2 h3 h4 h5 p span ol ul li pre code mark strong em blockquote table thead tbody tr th td details summary footer time section i b del ins'.split(
     ' ',
   ),
 );
