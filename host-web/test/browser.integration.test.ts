@@ -24,6 +24,22 @@ const FILES = {
     '# Glazes\n\nCeladon is fired in **reduction**, see [the tests](tests.csv).\n\n## Ash glaze\n\n- sift the ash\n- wash it twice\n\n| glaze | cone |\n|---|---|\n| celadon | 10 |\n| tenmoku | 9 |\n\n```js\nconst cone = 10;\n```\n',
   'tests.csv': 'tile,glaze,result\n1,celadon,clear\n2,tenmoku,crawled\n',
   'schedule.py': 'def hours(cone):\n    """Hours of a firing."""\n    return cone * 0.9\n',
+  'log.ipynb': JSON.stringify({
+    nbformat: 4,
+    nbformat_minor: 5,
+    metadata: { language_info: { name: 'python' } },
+    cells: [
+      { id: 'a', cell_type: 'markdown', metadata: {}, source: ['# Firing log\n', 'Cone ten, in reduction.'] },
+      {
+        id: 'b',
+        cell_type: 'code',
+        metadata: {},
+        execution_count: 1,
+        outputs: [],
+        source: ['hours = 9\nprint(hours)'],
+      },
+    ],
+  }),
   '가마.md': '# 가마\n\n가마는 봄마다 청소한다.\n',
 };
 const QUESTION = 'How hot does the kiln get and how long does it cool?';
@@ -65,6 +81,9 @@ const ADDRESSES = [
   '/doc/default/glazes.md?view=raw',
   '/doc/default/schedule.py?at=L2',
   '/doc/default/tests.csv',
+  '/doc/default/log.ipynb',
+  '/doc/default/manual/kiln.pdf?at=p%3D2&zoom=2',
+  '/?q=kiln&explain=1&expect=tests.csv',
   '/doc/default/none.md',
   '/ask',
   `/ask?q=${encodeURIComponent(QUESTION)}`,
