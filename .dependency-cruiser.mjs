@@ -160,8 +160,8 @@ export default {
     ),
     row(
       'one-command-starts-the-web-host',
-      'the hosts know nothing of each other; only `kebab ui` starts the pages',
-      { path: '^(?!host-web/)', pathNot: '^host-cli/src/commands/ui\\.ts$' },
+      'the hosts know nothing of each other; only `kebab ui` starts the pages, and `kebab mcp` passes on how they show an answer',
+      { path: '^(?!host-web/)', pathNot: '^host-cli/src/commands/(ui|mcp)\\.ts$' },
       { path: '^host-web/' },
     ),
     row(

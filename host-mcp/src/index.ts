@@ -1,7 +1,8 @@
-import { kebabSurface } from './kebab-surface.ts';
+import { kebabSurface, type AnswerView } from './kebab-surface.ts';
 import { LiveApp, type OpenApp } from './live-app.ts';
 import type { HttpServer } from './transport/serve-http.ts';
 
+export type { AnswerView } from './kebab-surface.ts';
 export type { HttpServer } from './transport/serve-http.ts';
 
 /** Options of a server, whatever the transport. */
@@ -12,6 +13,8 @@ export interface ServeOptions {
   readonly cwd: string;
   /** Hides and rejects the tools that write. */
   readonly readonly: boolean;
+  /** Loads what shows answers in clients that have MCP Apps. */
+  readonly answerView?: (() => Promise<AnswerView>) | undefined;
 }
 
 /** Options of a server on a pipe. */
@@ -27,7 +30,7 @@ export async function servePipe({ input, write, signal, ...options }: PipeOption
   const live = new LiveApp(options);
   try {
     const { serveStdio } = await import('./transport/serve-stdio.ts');
-    await serveStdio({ surface: kebabSurface(live), input, write, signal });
+    await serveStdio({ surface: kebabSurface(live, options.answerView), input, write, signal });
   } finally {
     await live.close();
   }
@@ -45,7 +48,7 @@ export interface PortOptions extends ServeOptions {
 export async function servePort({ port, token, ...options }: PortOptions): Promise<HttpServer> {
   const live = new LiveApp(options);
   const { serveHttp } = await import('./transport/serve-http.ts');
-  const server = await serveHttp({ surface: kebabSurface(live), port, token });
+  const server = await serveHttp({ surface: kebabSurface(live, options.answerView), port, token });
   return {
     ...server,
     close: async () => {

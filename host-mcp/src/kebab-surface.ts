@@ -4,11 +4,13 @@ import {
   isKebabError,
   parseChunkId,
   parseDocumentId,
+  type Answer,
   type App,
   type DocSummary,
 } from '@kebab/core/app';
 import type { LiveApp } from './live-app.ts';
 import type {
+  ServedTool,
   Surface,
   ServedPrompt,
   CallContext,
@@ -28,13 +30,24 @@ import { bulkSearch, search } from './tools/search.ts';
 import { symbol } from './tools/symbol.ts';
 import { serveTool, type KebabTool } from './tools/tool.ts';
 
-/** All tools, resources and prompts of kebab, on top of one App. */
-export function kebabSurface(live: LiveApp): Surface {
+/** Shows answers in clients that have MCP Apps. */
+export interface AnswerView {
+  /** HTML without anything outside it, whose script receives the results of the tool. */
+  readonly document: string;
+  /** What the script shows of an answer. */
+  markup(app: App, answer: Answer, question: string): Promise<string>;
+}
+
+/** All tools, resources and prompts of kebab, on top of one App; with a view, clients that can show it see which sentences hold. */
+export function kebabSurface(live: LiveApp, view?: () => Promise<AnswerView>): Surface {
   return {
     info: { name: 'kebab', title: 'kebab', version: KEBAB_VERSION, icons: [ICON] },
     instructions: INSTRUCTIONS,
-    tools: ALL_TOOLS.map((tool) => serveTool(tool, live)),
-    resources: kebabResources(live),
+    tools: ALL_TOOLS.map((tool) => {
+      const served = serveTool(tool, live);
+      return view !== undefined && tool.name === ask.name ? withView(served, live, view) : served;
+    }),
+    resources: kebabResources(live, view),
     prompts: PROMPTS,
     onChange: (listener) => live.onChange(listener),
     complete: (request, context) => completeArgument(live, request, context),
@@ -50,6 +63,32 @@ const SVG =
   '<rect x="3" y="10.6" width="10" height="3.4" rx="1.7" fill="#b4532a"/>' +
   '</svg>';
 const ICON = { src: `data:image/svg+xml;base64,${Buffer.from(SVG).toString('base64')}`, mimeType: 'image/svg+xml' };
+
+/** The resource that shows answers. */
+const VIEW = {
+  uri: 'ui://kebab/answer',
+  name: 'answer',
+  title: 'A checked answer',
+  description: 'Shows an answer of the tool ask, each sentence with its check.',
+  mimeType: 'text/html;profile=mcp-app',
+} as const;
+
+/** Adds to each answer what the view shows of it; the model receives the same as without. */
+function withView(tool: ServedTool, live: LiveApp, view: () => Promise<AnswerView>): ServedTool {
+  return {
+    ...tool,
+    described: { ...tool.described, _meta: { ui: { resourceUri: VIEW.uri } } },
+    call: async (args, context) => {
+      const result = await tool.call(args, context);
+      const { structuredContent: answer } = result;
+      if (!context.showsViews || answer?.['schema_version'] !== 'answer.v1') return result;
+      const question = String(args['question'] ?? args['query']);
+      const shown = await view();
+      const html = await live.use((app) => shown.markup(app, answer as unknown as Answer, question));
+      return { ...result, _meta: { 'kebab/html': html } };
+    },
+  };
+}
 
 /** Every tool, in the order of `tools/list`. */
 export const ALL_TOOLS: readonly KebabTool[] = [
@@ -150,12 +189,17 @@ function user(text: string): JsonObject {
 
 const PAGE_SIZE = 100;
 
-/** Documents and chunks as resources: their text, exactly as indexed. The list pages through the documents. */
-function kebabResources(live: LiveApp): ServedResources {
+/** Documents and chunks as resources: their text, exactly as indexed. The list pages through the documents, after the view. */
+function kebabResources(live: LiveApp, view?: () => Promise<AnswerView>): ServedResources {
+  const { title: _title, description: _description, ...content } = VIEW;
   return {
     templates: TEMPLATES,
-    list: (cursor, { signal }) => live.use((app) => listDocuments(app, cursor, signal)).catch(emptyBeforeIngest),
+    list: async (cursor, { signal }) => {
+      const page = await live.use((app) => listDocuments(app, cursor, signal)).catch(emptyBeforeIngest);
+      return view === undefined || cursor !== undefined ? page : { ...page, items: [VIEW, ...page.items] };
+    },
     read: async (uri, { signal }) => {
+      if (view !== undefined && uri === VIEW.uri) return [{ ...content, text: (await view()).document }];
       const name = parseResourceUri(uri);
       if (name === null) return null;
       const read = name.kind === 'doc' ? readDocument : readChunk;

@@ -3,6 +3,7 @@ import { Answers } from './answers.ts';
 import { CurrentApp } from './current-app.ts';
 import type { UiServer } from './http/serve-http.ts';
 
+export { answerView, type AnswerView } from './answer-view.ts';
 export type { UiServer } from './http/serve-http.ts';
 
 /** Options of the pages. */

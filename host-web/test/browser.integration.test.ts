@@ -1,6 +1,9 @@
+import { gzipSync } from 'node:zlib';
+import type { Answer, App } from '@kebab/core/app';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePdf } from '../../plugins/pdf/test/make-pdf.ts';
+import { answerView } from '../src/index.ts';
 import { BROWSER_PATH, enter, startBrowser, violationsOf } from './fakes/browser.ts';
 import { HOSTILE_TEXTS } from './fakes/hostile-texts.ts';
 import { modelWriting, webHome, type WebHome } from './fakes/web-home.ts';
@@ -21,6 +24,22 @@ const FILES = {
     '# Glazes\n\nCeladon is fired in **reduction**, see [the tests](tests.csv).\n\n## Ash glaze\n\n- sift the ash\n- wash it twice\n\n| glaze | cone |\n|---|---|\n| celadon | 10 |\n| tenmoku | 9 |\n\n```js\nconst cone = 10;\n```\n',
   'tests.csv': 'tile,glaze,result\n1,celadon,clear\n2,tenmoku,crawled\n',
   'schedule.py': 'def hours(cone):\n    """Hours of a firing."""\n    return cone * 0.9\n',
+  'log.ipynb': JSON.stringify({
+    nbformat: 4,
+    nbformat_minor: 5,
+    metadata: { language_info: { name: 'python' } },
+    cells: [
+      { id: 'a', cell_type: 'markdown', metadata: {}, source: ['# Firing log\n', 'Cone ten, in reduction.'] },
+      {
+        id: 'b',
+        cell_type: 'code',
+        metadata: {},
+        execution_count: 1,
+        outputs: [],
+        source: ['hours = 9\nprint(hours)'],
+      },
+    ],
+  }),
   '가마.md': '# 가마\n\n가마는 봄마다 청소한다.\n',
 };
 const QUESTION = 'How hot does the kiln get and how long does it cool?';
@@ -62,6 +81,9 @@ const ADDRESSES = [
   '/doc/default/glazes.md?view=raw',
   '/doc/default/schedule.py?at=L2',
   '/doc/default/tests.csv',
+  '/doc/default/log.ipynb',
+  '/doc/default/manual/kiln.pdf?at=p%3D2&zoom=2',
+  '/?q=kiln&explain=1&expect=tests.csv',
   '/doc/default/none.md',
   '/ask',
   `/ask?q=${encodeURIComponent(QUESTION)}`,
@@ -196,6 +218,70 @@ describe.skipIf(BROWSER_PATH === null)('in a browser', () => {
   });
 });
 
+describe.skipIf(BROWSER_PATH === null)('the size and the speed of the pages', () => {
+  it('stay within their budgets for bytes, and print when a search is first painted', async () => {
+    const { page, context } = await enter(browser, home);
+    for (const address of ADDRESSES) {
+      const body = await (await page.goto(address))?.body();
+      expect([address, (body?.length ?? 0) <= 100_000]).toEqual([address, true]);
+    }
+    const script = await page.request.get('/script.js');
+    expect(gzipSync(await script.body()).length).toBeLessThanOrEqual(40_000);
+    const paintOf = async (address: string): Promise<number> => {
+      await page.goto(address);
+      const paint = `new Promise((done) => new PerformanceObserver((list) => done(list.getEntries()[0].startTime)).observe({ type: 'paint', buffered: true }))`;
+      return page.evaluate<number>(paint);
+    };
+    const cold = await webHome(FILES); // its first search opens the knowledge base
+    const first = await enter(browser, cold);
+    await first.page.goto('/nothing');
+    const warm: number[] = [];
+    for (const word of ['kiln', 'glaze', 'ash', 'cone', 'celadon']) warm.push(await paintOf(`/?q=${word}`));
+    await first.page.goto('/?q=kiln');
+    const coldPaint = await first.page.evaluate<number>(
+      `performance.getEntriesByType('paint')[0]?.startTime ?? performance.now()`,
+    );
+    const median = warm.toSorted((a, b) => a - b)[2] ?? 0;
+    process.stdout.write(`first paint of a search: ${Math.round(median)} ms warm, ${Math.round(coldPaint)} ms cold\n`);
+    await first.context.close();
+    await cold.close();
+    await context.close();
+  });
+});
+
+describe.skipIf(BROWSER_PATH === null)('an answer in a host of MCP Apps', () => {
+  it('is shown with its marks, in a frame that may load nothing, and follows the theme', async () => {
+    const answer = JSON.parse((await home.get(`/ask.json?q=${encodeURIComponent(QUESTION)}`)).body) as Answer;
+    const app = { fetch: async () => ({ kind: 'page', text: 'It cools for two days.' }) } as unknown as App;
+    const view = answerView();
+    const result = { structuredContent: answer, _meta: { 'kebab/html': await view.markup(app, answer, QUESTION) } };
+    const context = await browser.newContext({ viewport: { width: 640, height: 600 } });
+    const page = await context.newPage();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await page.setContent('<iframe sandbox="allow-scripts" width="600" height="500"></iframe>');
+    const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">`;
+    await page.evaluate(`
+      const frame = document.querySelector('iframe');
+      const send = (message) => frame.contentWindow.postMessage({ jsonrpc: '2.0', ...message }, '*');
+      addEventListener('message', ({ data }) => {
+        if (data.method === 'ui/initialize') send({ id: data.id, result: { protocolVersion: data.params.protocolVersion, hostContext: { theme: 'dark' } } });
+        if (data.method === 'ui/notifications/initialized') send({ method: 'ui/notifications/tool-result', params: ${JSON.stringify(result)} });
+        if (data.method === 'ui/notifications/size-changed') frame.height = data.params.height;
+      });
+      frame.srcdoc = ${JSON.stringify(view.document.replace('<head>', `<head>${policy}`))};`);
+    const frame = page.frameLocator('iframe');
+    await frame.locator('.contradicted').waitFor();
+    await frame.locator('.contradicted .marker').focus();
+    expect(await frame.locator('.contradicted .tip').textContent()).toContain('It cools for two days.');
+    expect(await frame.locator('a').count()).toBe(0);
+    expect(await page.frames()[1]?.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(25, 24, 23)');
+    expect(await page.evaluate('document.querySelector("iframe").height !== "500"')).toBe(true);
+    expect(requests.filter((url) => !url.startsWith('about:'))).toEqual([]);
+    await context.close();
+  });
+});
+
 /** A hostile text in each format, in the places where its words are shown. */
 const HOSTILE_FORMATS: Readonly<Record<string, (text: string) => string>> = {
   md: (text) =>
@@ -259,4 +345,4 @@ describe.skipIf(BROWSER_PATH === null)('three hundred hostile documents in a bro
 
 /** Elements and attributes that no page of ours has. */
 const STRANGE =
-  'script:not([src="/script.js"]), iframe, object, embed, svg, math, style, base, template, [onerror], [onload], [style], main form';
+  'script:not([src^="/script.js?v="]), iframe, object, embed, svg, math, style, base, template, [onerror], [onload], [style], main form';

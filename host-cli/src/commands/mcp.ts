@@ -12,6 +12,7 @@ export async function mcp(context: CommandContext): Promise<ExitCode> {
     open: (how) => context.openOwnApp(how),
     cwd: context.absolute('.'),
     readonly: context.readonly,
+    answerView: async () => (await import('@kebab/web')).answerView(),
   };
   if (port === undefined) {
     if (io.stdin.isTerminal) for (const line of AT_A_TERMINAL) context.note(line);

@@ -1,5 +1,6 @@
 import { clipped, isKebabError, toErrorV1 } from '@kebab/core/app';
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -48,7 +49,7 @@ export function createMcpServer({ surface, era, canNotify, running }: McpServerI
     server.setRequestHandler(method, { params: ANY_PARAMS }, (params, context) => {
       const revision = server.getNegotiatedProtocolVersion() ?? context.http?.req?.headers.get('mcp-protocol-version');
       const knowsLinks = era === 'modern' || (revision ?? '') >= FIRST_WITH_LINKS;
-      const result = (async () => run(params, { surface, era, knowsLinks, ...callOf(context) }))();
+      const result = (async () => run(params, { surface, era, knowsLinks, ...callOf(context, server) }))();
       const ended = result.catch(() => undefined).finally(() => running.delete(ended));
       running.add(ended);
       return result;
@@ -138,8 +139,14 @@ function withRestoredCode(message: JSONRPCMessage): JSONRPCMessage {
   return { ...message, error: { ...message.error, code: ProtocolErrorCode.ResourceNotFound } };
 }
 
+/** MCP Apps: a client that has it shows the views that tools name. */
+const VIEWS = 'io.modelcontextprotocol/ui';
+
 /** How a call is cancelled and reports progress; its progress only increases, and ends with a cancellation. */
-function callOf({ mcpReq: { signal, _meta, notify } }: ServerContext): CallContext {
+function callOf({ mcpReq: { signal, _meta, notify, envelope } }: ServerContext, server: Server): CallContext {
+  const declared =
+    (envelope as JsonObject | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  const extensions = isObject(declared) ? declared['extensions'] : undefined;
   const progressToken = _meta?.progressToken;
   let last = -1;
   const progress = ({ done, total, message }: Progress): void => {
@@ -150,7 +157,7 @@ function callOf({ mcpReq: { signal, _meta, notify } }: ServerContext): CallConte
       params: { progressToken, progress: done, total, message },
     }).catch(() => undefined); // the client is gone, and the call is cancelled
   };
-  return { signal, progress };
+  return { signal, progress, showsViews: isObject(extensions) && VIEWS in extensions };
 }
 
 /** Serves subscriptions, and announces changes once the client has opened with `initialize`: others expect only responses. */

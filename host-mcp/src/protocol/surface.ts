@@ -28,6 +28,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Reports to the client, if it requested progress; never fails. */
   readonly progress: (progress: Progress) => void;
+  /** Whether the client shows the views of tools (MCP Apps). */
+  readonly showsViews: boolean;
 }
 
 /** A part of a result that a person or a model reads. */
@@ -38,6 +40,8 @@ export interface ToolResult {
   readonly content: readonly ContentPart[];
   readonly structuredContent?: JsonObject;
   readonly isError?: boolean;
+  /** For the view of the tool, not for the model. */
+  readonly _meta?: JsonObject;
 }
 
 /** A tool as seen by the protocol layer. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { BuiltinPlugin } from '@kebab/core/app';
 import { openApp, type App, type OpenAppOptions } from '@kebab/core/app';
 import { builtins } from '@kebab/builtins';
-import { kebabSurface } from '../../src/kebab-surface.ts';
+import { kebabSurface, type AnswerView } from '../../src/kebab-surface.ts';
 import { LiveApp } from '../../src/live-app.ts';
 import { Connection, type ReceivedNotification } from './connection.ts';
 
@@ -28,6 +28,7 @@ export interface TestHome {
   /** A client and its server; `announce` hears what the server sends on its own. */
   connection(options?: {
     readonly readonly?: boolean;
+    readonly view?: () => Promise<AnswerView>;
     readonly announce?: (notification: ReceivedNotification) => void;
   }): Connection;
   close(): Promise<void>;
@@ -74,8 +75,8 @@ export function newHome({ plugins = [], env: moreEnv = {} }: HomeOptions = {}): 
       lives.push(live);
       return live;
     },
-    connection: ({ announce, ...options } = {}) => {
-      const connection = new Connection(kebabSurface(home.live(options)), announce);
+    connection: ({ announce, view, ...options } = {}) => {
+      const connection = new Connection(kebabSurface(home.live(options), view), announce);
       connections.push(connection);
       return connection;
     },

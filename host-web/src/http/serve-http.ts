@@ -135,7 +135,8 @@ async function respond(
   }
   if (!isKnown) return send(plain(403, UNKNOWN));
   const asset = ASSETS[url.pathname];
-  if (asset !== undefined) return send({ status: 200, type: asset.type, body: assetText(asset.file) });
+  if (asset !== undefined)
+    return send({ status: 200, type: asset.type, body: assetText(asset.file), headers: OF_ONE_VERSION });
   const form = request.method === 'POST' ? await formOf(request) : null;
   if (form !== null && !entrance.isOwn(request, form)) return send(plain(403, 'this was not sent by a page of kebab'));
   const gone = new AbortController();
@@ -176,10 +177,14 @@ const ASSETS: Readonly<Partial<Record<string, { readonly file: string; readonly 
   '/icon.svg': { file: 'icon.svg', type: 'image/svg+xml' },
 };
 
+/** The pages name the version of kebab in the addresses of these files. */
+const OF_ONE_VERSION = { 'cache-control': 'private, max-age=3600' };
+
 /** Beside the bundle, or in the package. */
 const FOLDERS = ['./web/', '../../assets/'].map((path) => new URL(path, import.meta.url));
 
-function assetText(file: string): string {
+/** A file of `assets/`. */
+export function assetText(file: string): string {
   for (const folder of FOLDERS) {
     try {
       return readFileSync(new URL(file, folder), 'utf8');

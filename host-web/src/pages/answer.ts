@@ -63,21 +63,31 @@ export function answerSection(answer: ShownAnswer, context: AnswerContext): Html
             ${sentences(answer, context)}`
     }
     ${answer.failure !== undefined && note(answer.failure, 'warn')}
-    ${unsupported.length > 0 && note(texts.unsupportedNumbers(unsupported.join(', ')), 'warn')}
+    ${checks === undefined && unsupported.length > 0 && note(texts.unsupportedNumbers(unsupported.join(', ')), 'warn')}
     ${alerts.map(({ path, message }) => note(`${path}${path === '' ? '' : ': '}${message}`, 'warn'))}
     ${context.checks.size > 0 && verified(citations, context)}
     ${
       citations.length > 0 &&
       html`<h3>${isRefused ? texts.nearest : texts.sources}</h3>
         <ol class="citations">
-          ${citations.map((one, at) => citationItem(one, at, answer, context))}
+          ${citations.slice(0, isRefused ? MAX_NEAREST : undefined).map((one, at) => citationItem(one, at, answer, context))}
         </ol>`
     }
     <p class="more">
-      ${checks !== undefined && texts.checksLine(checks)}${model !== undefined && usage !== undefined && ` · ${texts.answeredBy(model.id, (usage.latency_ms / 1000).toFixed(1))}`}
+      ${[
+        checks === undefined ? [] : texts.checksLine(checks),
+        model === undefined || usage === undefined
+          ? []
+          : texts.answeredBy(model.id, (usage.latency_ms / 1000).toFixed(1)),
+      ]
+        .flat()
+        .join(' · ')}
     </p>
   </section>`;
 }
+
+/** The rest is far from the question. */
+const MAX_NEAREST = 5;
 
 /** Whether nothing was answered: what is cited, if anything, is only near. */
 export function isRefusal({ refusal_reason: reason = null, citations }: ShownAnswer): boolean {
@@ -116,7 +126,7 @@ function citationItem(one: AnswerCitation, at: number, answer: ShownAnswer, cont
     id="${prefix}${marker === null ? `near-${at + 1}` : `c${marker.slice(1, -1)}`}"
     data-uri="${citation.permalink ?? citation.uri}"
   >
-    ${linkTo(citation, 'place', context, html`${marker !== null && html`<b>${marker}</b> `}${citation.path} <span class="at">${fragmentOf(citation.uri)}</span>`)}${freshnessBadge(freshness, texts)}
+    ${linkTo(citation, { kind: 'place', about, context }, html`${marker !== null && html`<b>${marker}</b> `}${citation.path} <span class="at">${fragmentOf(citation.uri)}</span>`)}${freshnessBadge(freshness, texts)}
     <span class="more">${texts.score} ${score.toFixed(2)}</span>
     ${check !== undefined && html`<span class="check ${check.status}"><span aria-hidden="true">${check.status === 'exact' ? '✓' : check.status === 'moved' ? '→' : '✗'}</span> ${texts.checked[check.status]} ${check.found_uri}</span>`}
     <p class="passage">${excerpt(cited.get(citation.uri) ?? '', about)}</p>
@@ -124,26 +134,28 @@ function citationItem(one: AnswerCitation, at: number, answer: ShownAnswer, cont
   </li>`;
 }
 
+/** A link to a cited place, in which the words are lit that the place shares with a sentence. */
 function linkTo(
   { path, uri, source_id: sourceId = 'default' }: AnswerCitation['citation'],
-  kind: string,
-  { hrefOf }: AnswerContext,
+  { kind, about, context }: { readonly kind: string; readonly about: string; readonly context: AnswerContext },
   label: Part,
 ): Html {
-  const href = hrefOf({ sourceId, path, at: fragmentOf(uri) });
+  const query = [...new Set(commonWords(context.cited.get(uri) ?? '', about).map(({ word }) => word))];
+  const place = { sourceId, path, at: fragmentOf(uri), query: query.slice(0, MAX_LIT_WORDS).join(' ') };
+  const href = context.hrefOf(place);
   return href === null
     ? html`<span class="${kind}" tabindex="0">${label}</span>`
     : html`<a class="${kind}" href="${href}">${label}</a>`;
 }
 
+const MAX_LIT_WORDS = 12;
 const EXCERPT_CHARS = 480;
 /** Words that may say something: longer ones, and everything with a digit. */
 const WORD = /[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}.,]*[\p{L}\p{M}\p{N}])?/gu;
 
 /** The part of a passage that has most of the words of a sentence, with these lit. */
 function excerpt(passage: string, about: string): Part {
-  const wanted = new Set(wordsOf(about).map(({ word }) => word));
-  const common = wordsOf(passage).filter(({ word }) => wanted.has(word));
+  const common = commonWords(passage, about);
   let from = 0;
   let best = 0;
   for (const { at } of common) {
@@ -163,6 +175,12 @@ function excerpt(passage: string, about: string): Part {
     last = at + text.length;
   }
   return [...parts, passage.slice(last, end), end < passage.length && ' …'];
+}
+
+/** The words of a passage that a sentence has too. */
+function commonWords(passage: string, about: string): ReturnType<typeof wordsOf> {
+  const wanted = new Set(wordsOf(about).map(({ word }) => word));
+  return wordsOf(passage).filter(({ word }) => wanted.has(word));
 }
 
 function wordsOf(text: string): readonly { readonly word: string; readonly text: string; readonly at: number }[] {
@@ -250,8 +268,10 @@ function sentences(answer: ShownAnswer, context: AnswerContext): Html {
             <span class="mark"
               ><span aria-hidden="true">${SHAPES[sentence.mark]}</span> ${context.texts.marks[sentence.mark]}</span
             >
-            <span class="said">${said(sentence, answer, context)}</span
-            >${sentence.findings.map(({ message }) => html`<span class="why">${message}</span>`)}
+            <span class="said">${said(sentence, answer, context)}</span>${
+              sentence.findings.length > 0 &&
+              html`<span class="why">${sentence.findings.map(({ message }) => message).join(' · ')}</span>`
+            }
           </li>`,
       )}
   </ol>`;
@@ -290,7 +310,7 @@ function markerLink(
 ): Html {
   const passage = context.cited.get(citation.uri) ?? '';
   return html`<span class="cite"
-    >${linkTo(citation, 'marker', context, number)}<span class="tip" role="note"
+    >${linkTo(citation, { kind: 'marker', about: plainText(text), context }, number)}<span class="tip" role="note"
       ><b>${citation.path}</b> <span class="at">${fragmentOf(citation.uri)}</span>
       <span class="passage">${excerpt(passage, plainText(text))}</span></span
     ></span

@@ -3,7 +3,7 @@ import { documentHref, pageHref } from '../address.ts';
 import type { AnswerRun, AnswerStep, AnswerWithTexts } from '../answers.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
-import { answerSection, type AnswerContext, type ShownAnswer } from './answer.ts';
+import { answerSection, isRefusal, type AnswerContext, type ShownAnswer } from './answer.ts';
 import { layout, note } from './layout.ts';
 
 /** A page on which questions are asked. */
@@ -49,7 +49,9 @@ export async function* askPage(
     try {
       const whole = await run.answer;
       const context = contextOf({ question: run.question, cited: whole.cited, checks: await verify(whole) }, texts);
-      yield String(html`${answerSection(whole.answer, context)}${session === '' && tools({ question }, page, texts)}`);
+      yield String(
+        html`${answerSection(whole.answer, context)}${session === '' && tools({ question, isCiting: !isRefusal(whole.answer) }, page, texts)}`,
+      );
     } catch (error) {
       const { message, hint } = toErrorV1(error);
       yield String(
@@ -103,7 +105,7 @@ function frame(page: AskPage, isAsked: boolean, texts: Texts): Html {
                 ${answerSection(turn satisfies ShownAnswer, { ...contextOf({ ...page, question: turn.question }, texts), prefix: `t${at}-` })}`,
           )}
           <!--rest-->
-          ${isConversation && html`${tools({ session }, page, texts)}${page.mayWrite ? form(page, texts) : note(texts.onlyRead)}`}
+          ${isConversation && html`${tools({ session, isCiting: true }, page, texts)}${page.mayWrite ? form(page, texts) : note(texts.onlyRead)}`}
         </div>
         <aside
           id="beside"
@@ -148,15 +150,15 @@ function hidden(formToken: string): Html {
 
 /** What can be done with an answer. */
 function tools(
-  of: { readonly question?: string; readonly session?: string },
+  of: { readonly question?: string; readonly session?: string; readonly isCiting: boolean },
   { mayWrite, formToken }: AskPage,
   texts: Texts,
 ): Html {
-  const { question, session } = of;
+  const { question, session, isCiting } = of;
   const members = { q: question, session };
   const markdown = pageHref('/ask.md', members);
   return html`<div class="tools">
-    <a href="${pageHref('/ask', { ...members, verify: 1 })}">${texts.checkAll}</a>
+    ${isCiting && html`<a href="${pageHref('/ask', { ...members, verify: 1 })}">${texts.checkAll}</a>`}
     <button type="button" class="plain" data-copy="${markdown}" data-done="${texts.copied}" hidden>
       ${texts.copyMarkdown}
     </button>

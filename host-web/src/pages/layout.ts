@@ -1,3 +1,4 @@
+import { KEBAB_VERSION } from '@kebab/core/app';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 
@@ -26,8 +27,8 @@ export function layout({ title, texts, here, query = '', jsonHref, main }: PageP
         <meta name="color-scheme" content="light dark" />
         <title>${title} · kebab</title>
         <link rel="icon" href="/icon.svg" />
-        <link rel="stylesheet" href="/style.css" />
-        <script src="/script.js" defer></script>
+        <link rel="stylesheet" href="/style.css?v=${KEBAB_VERSION}" />
+        <script src="/script.js?v=${KEBAB_VERSION}" defer></script>
       </head>
       <body>
         <a class="skip" href="#main">${texts.skipToContent}</a>
