@@ -138,7 +138,7 @@ export const FORMAT_EXAMPLES: Readonly<
 > = {
   Encodings: {
     'UTF-8 with or without a byte order mark': { file: 'a.txt', content: bytes(0xef, 0xbb, 0xbf, 'Mühle 등대\n') },
-    'UTF-16 with a byte order mark': {
+    'UTF-16 or UTF-32 with a byte order mark': {
       file: 'a.txt',
       content: bytes(0xff, 0xfe, ...[...'Mühle\n'].flatMap((letter) => [letter.charCodeAt(0), 0])),
     },
