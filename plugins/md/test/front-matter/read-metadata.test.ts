@@ -73,6 +73,14 @@ describe('readMetadata', () => {
     expect((await read(`---\n${lines}\n---\n`)).metadata).toEqual({ tags });
   });
 
+  it.each([
+    ['---\ntitle: |\n  Two\n  lines\ntags: |\n  one\n  two three\nid: " "\n---\n'],
+    ['---\ntitle: >\n  Two\n  lines\ntags: >-\n  one,\n  two three\nid:\n---\n'],
+    ['+++\ntitle = """\nTwo\n  lines\n"""\ntags = """one\ntwo three"""\nid = ""\n+++\n'],
+  ])('reads texts of several lines as one, and blanks as none: %j', async (text) => {
+    expect(await read(text)).toEqual({ title: 'Two lines', metadata: { tags: ['one', 'two three'] }, warnings: [] });
+  });
+
   it('reads comma strings and TOML in any case too', async () => {
     const stated = await read('+++\nTitle = "T"\nTags = "a, b c"\nalias = "One, Two"\n+++\n');
     expect(stated).toMatchObject({ title: 'T', metadata: { tags: ['a', 'b c'], aliases: ['One', 'Two'] } });
