@@ -440,7 +440,7 @@ export const FORMAT_EXAMPLES: Readonly<
     'the outline': pdf(),
     'values of form fields': pdf([`/Subtype /Widget /FT /Tx /T (City) /V (Bergen) ${RECT}`]),
     'notes, comments and text boxes': pdf([`/Subtype /Text /T (Ada) /Contents (look again) ${RECT}`]),
-    'a page that is a picture': {
+    'a page that is a picture, and not blank': {
       file: 'a.pdf',
       content: makePdf({ pages: [{ picture: { width: 2, height: 2, grey: Uint8Array.from([0, 9, 99, 255]) } }] }),
     },

@@ -21,9 +21,7 @@ export function pdfFailure(error: unknown, file: string): unknown {
     );
   const reason = message.replace(/\.$/, '');
   return invalidInput(
-    name === 'InvalidPDFException'
-      ? `${file} cannot be read as a PDF: ${reason}`
-      : `${file} cannot be read: ${reason}`,
+    name === 'InvalidPDFException' ? `${file} cannot be read as a PDF: ${reason}` : `${file} cannot be read: ${reason}`,
     { hint: 'open the file in a PDF reader and save it again, or leave it out with a line in .kebabignore' },
   );
 }
