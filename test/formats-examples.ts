@@ -138,7 +138,7 @@ export const FORMAT_EXAMPLES: Readonly<
 > = {
   Encodings: {
     'UTF-8 with or without a byte order mark': { file: 'a.txt', content: bytes(0xef, 0xbb, 0xbf, 'Mühle 등대\n') },
-    'UTF-16 with a byte order mark': {
+    'UTF-16 or UTF-32 with a byte order mark': {
       file: 'a.txt',
       content: bytes(0xff, 0xfe, ...[...'Mühle\n'].flatMap((letter) => [letter.charCodeAt(0), 0])),
     },
@@ -440,7 +440,7 @@ export const FORMAT_EXAMPLES: Readonly<
     'the outline': pdf(),
     'values of form fields': pdf([`/Subtype /Widget /FT /Tx /T (City) /V (Bergen) ${RECT}`]),
     'notes, comments and text boxes': pdf([`/Subtype /Text /T (Ada) /Contents (look again) ${RECT}`]),
-    'a page that is a picture': {
+    'a page that is a picture, and not blank': {
       file: 'a.pdf',
       content: makePdf({ pages: [{ picture: { width: 2, height: 2, grey: Uint8Array.from([0, 9, 99, 255]) } }] }),
     },

@@ -18,13 +18,16 @@ const HEAD_BYTES = 256;
 const utf8 = new TextDecoder('utf-8');
 
 /**
- * Decodes the bytes of a text file into the canonical text: UTF-8, or UTF-16 when a BOM says so; the BOM removed, CRLF and CR turned into
+ * Decodes the bytes of a text file into the canonical text: UTF-8, or UTF-16 or UTF-32 when a BOM says so; the BOM removed, CRLF and CR turned into
  * LF, nothing normalised. Valid UTF-8 without a NUL or the escapes of ISO-2022-JP is never decoded as anything else. Other bytes are decoded with the encoding that the
  * file declares; without a declaration, or if they are not valid in it, with the most likely encoding in which all of them are plausible
  * text, and with an `encoding_fallback` warning that names it. Never throws: where no encoding is plausible, invalid bytes become U+FFFD,
  * with such a warning.
  */
 export async function decodeText(bytes: Uint8Array, { declared }: DecodeOptions = {}): Promise<DecodedText> {
+  const wide = utf32Label(bytes);
+  const wideText = wide === undefined ? null : await decodeAs(wide, bytes, HIGH_PER_INVALID);
+  if (wideText !== null) return decodedWith(wideText, `some bytes are not ${wide}; each is read as U+FFFD`);
   const marked = utf16Label(bytes);
   if (marked !== undefined) return decodeUtf16(bytes, marked);
   const undeclared = undeclaredUtf16(bytes);
@@ -77,9 +80,16 @@ function sourceDeclaration(bytes: Uint8Array): string | undefined {
 
 const SOURCE_DECLARATION = /^[ \t\f]*(?:#|;|\/\/|\/\*|--|%|").*?coding[:=][ \t]*([-\w.]+)/;
 
-/** Whether {@link decodeText} reads bytes as UTF-16, so that the NULs among them do not make them binary. */
-export function isUtf16(bytes: Uint8Array): boolean {
-  return utf16Label(bytes) !== undefined || undeclaredUtf16(bytes) !== null;
+/** Whether {@link decodeText} reads bytes as UTF-16 or UTF-32, so that the NULs among them do not make them binary. */
+export function isWideUnicode(bytes: Uint8Array): boolean {
+  return utf16Label(bytes) !== undefined || utf32Label(bytes) !== undefined || undeclaredUtf16(bytes) !== null;
+}
+
+/** In UTF-16 the same bytes would be a text that begins with a NUL. */
+function utf32Label(bytes: Uint8Array): 'UTF-32LE' | 'UTF-32BE' | undefined {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe && third === 0 && fourth === 0) return 'UTF-32LE';
+  return first === 0 && second === 0 && third === 0xfe && fourth === 0xff ? 'UTF-32BE' : undefined;
 }
 
 function utf16Label(bytes: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | undefined {

@@ -16,6 +16,11 @@ describe('decodeText', () => {
     expect(await decode(0xfe, 0xff, 0xac, 0x00)).toEqual({ text: '가', warnings: [] });
   });
 
+  it.each(['utf-32le', 'utf-32be'])('honours the BOM of %s, which begins like one of UTF-16', async (encoding) => {
+    const bytes = iconv.encode('dreißig 등대 🗼\r\n', encoding, { addBOM: true });
+    expect(await decodeText(bytes)).toEqual({ text: 'dreißig 등대 🗼\n', warnings: [] });
+  });
+
   it('turns CRLF and CR into LF', async () => {
     expect((await decodeText(new TextEncoder().encode('a\r\nb\rc\n\rd\r\r\n'))).text).toBe('a\nb\nc\n\nd\n\n');
   });

@@ -16,7 +16,7 @@ const MAX_ATTACHED = 10;
 export function createEmlExtractor(): Extractor {
   return markdownExtractor({
     id: 'eml',
-    version: '5',
+    version: '6',
     extensions: ['eml'],
     toMarkdown: async (bytes) => {
       if (bytes.length > MAX_BYTES) throw invalidInput(`the message is larger than ${MAX_BYTES / 2 ** 20} MiB`);
@@ -35,6 +35,9 @@ export function createEmlExtractor(): Extractor {
 
 /** A text that OpenPGP has encrypted. */
 const ARMOUR = /-----BEGIN PGP MESSAGE-----[\s\S]*?(?:-----END PGP MESSAGE-----|$)/g;
+
+/** Pictures, sounds and signatures, which have no text. */
+const WITHOUT_TEXT = /^(?:image|audio|video|font)\/|-signature$/;
 
 /** Writes a message, and those attached to it, into a document. */
 class MessageReader {
@@ -74,7 +77,8 @@ class MessageReader {
       if (part.isAttachment || (part.filename !== '' && type !== 'text/html')) this.#document.heading(2, part.filename);
       if (type === 'text/html') await this.#html(part, this.#document);
       else this.#plain(await this.#textOf(part), part);
-    }
+    } else if (part.filename !== '' && !WITHOUT_TEXT.test(type))
+      this.#unread(`the attachment ${part.filename} was not read`);
   }
 
   /** Of several forms of a text the one that says more; each of them, if they differ. The others are in addition to it. */

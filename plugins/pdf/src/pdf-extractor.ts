@@ -1,6 +1,7 @@
 import {
   blake3Short,
   canonicalJson,
+  isKebabError,
   type CallContext,
   type ExtractInput,
   type ExtractedDocument,
@@ -9,13 +10,13 @@ import {
   type Metadata,
 } from '@kebab/core';
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { assemblePages } from './document/assemble-pages.ts';
+import { assemblePages, hasFewLetters } from './document/assemble-pages.ts';
 import { headingPaths, outlineEntries } from './document/heading-paths.ts';
-import { openPdf } from './document/open-pdf.ts';
+import { openPdf, type OpenPdf } from './document/open-pdf.ts';
 import { closeThreads } from './document/parser-thread.ts';
 import { loadPdfjs, type PdfLibrary } from './document/load-pdfjs.ts';
 import { pdfFailure } from './document/pdf-failure.ts';
-import { readPages } from './document/read-pages.ts';
+import { readPages, type ReadPage } from './document/read-pages.ts';
 import { cleanLines } from './layout/text-run.ts';
 import { DEFAULT_PDF_CONFIG, type PdfConfig } from './pdf-config.ts';
 
@@ -28,11 +29,11 @@ export function createPdfExtractor(config: PdfConfig = DEFAULT_PDF_CONFIG): Extr
   const late = new LateFile();
   return {
     id: 'pdf',
-    version: '2',
+    version: '3',
     match: { media: ['pdf'] },
     isolation: 'worker',
     spans: ['page'],
-    fingerprint: () => `pdf@2:${blake3Short(canonicalJson(settingsOf(config)))}`,
+    fingerprint: () => `pdf@3:${blake3Short(canonicalJson(settingsOf(config)))}`,
     supports: (media) => media.kind === 'pdf',
     parserVersion: () => 'pdf-text-v2',
     chunkerId: () => 'pdf-page-v1',
@@ -92,11 +93,45 @@ async function extractPdf(input: ExtractInput, config: PdfConfig, context: CallC
       entries,
       pages.map(({ extent }) => extent),
     );
-    const assembled = assemblePages({ pages, paths, readings, config });
+    const blank = await blankPages(pdf, pages);
+    const assembled = assemblePages({ pages, paths, readings, config, blank });
     if (failed !== undefined && pages.every(({ kind }) => kind === 'failed') && assembled.pictures?.length === 0)
       throw pdfFailure(new Error(`no page can be read, ${failed.reason}`), input.asset.workspacePath);
     return { ...assembled, metadata, ...(title === undefined ? {} : { title }) };
   });
+}
+
+/** A file with more pages without text is a scan, whose pictures would have to be decoded one by one. */
+const MAX_LOOKED_AT = 20;
+/** Fewer drawn shapes are lines and boxes, and no words. */
+const MIN_SHAPES = 10;
+
+/**
+ * The pages, 1-based, of a file with text that have hardly any themselves, and no picture either, nor drawings or signs that could be words.
+ */
+async function blankPages(pdf: OpenPdf, pages: readonly ReadPage[]): Promise<ReadonlySet<number>> {
+  const candidates = pages.flatMap((page, at) => (page.kind === 'read' && hasFewLetters(page.text) ? [at + 1] : []));
+  const blank = new Set<number>();
+  if (candidates.length > MAX_LOOKED_AT || candidates.length === pages.length) return blank;
+  const { pdfjs } = await loadPdfjs();
+  const { paintImageMaskXObject, paintSolidColorImageMask, constructPath, showText } = pdfjs.OPS;
+  for (const number of candidates) {
+    const read = pages[number - 1];
+    const hasDigits = read?.kind === 'read' && /\p{N}/u.test(read.text);
+    try {
+      const page = await pdf.limited(pdf.getPage(number), 'reading it');
+      const { fnArray } = await pdf.limited(page.getOperatorList(), 'looking for pictures');
+      page.cleanup();
+      const count = (isOf: (operator: number) => boolean): number => fnArray.filter(isOf).length;
+      const images = count((operator) => operator >= paintImageMaskXObject && operator <= paintSolidColorImageMask);
+      const signs = hasDigits ? 0 : count((operator) => operator === showText);
+      if (images + signs === 0 && count((operator) => operator === constructPath) < MIN_SHAPES) blank.add(number);
+    } catch (error) {
+      if (isKebabError(error, 'cancelled')) throw error;
+      if (pdf.isStuck) return blank;
+    }
+  }
+  return blank;
 }
 
 /** OCR texts by picture, without pictures in which it found nothing. */

@@ -82,9 +82,26 @@ describe('the extractor pdf', () => {
   });
 
   it('reports the pages without usable text, once', async () => {
-    const { warnings, pictures } = await extract(makePdf({ pages: [page(WORDS), scan, page('12')] }));
+    const { warnings, pictures } = await extract(makePdf({ pages: [page(WORDS), scan, scan, page('12')] }));
     expect(warnings).toEqual([{ kind: 'scanned_candidate', note: 'pages 2–3' }]);
     expect(pictures).toEqual([]);
+  });
+
+  it.each([
+    ['a page on which there is nothing', {}, []],
+    ['a page with its number alone', { texts: lines(['7'], { x: 300, y: 40 }) }, []],
+    ['a page with a frame and a line', { operators: '10 10 500 700 re S 10 60 m 500 60 l S' }, []],
+    ['a picture', { picture: { width: 2, height: 2, grey: Uint8Array.from([0, 9, 99, 255]) } }, ['page 2']],
+    [
+      'a picture with a number',
+      { texts: lines(['7'], { x: 300, y: 40 }), picture: { width: 1, height: 1, grey: Uint8Array.from([9]) } },
+      ['page 2'],
+    ],
+    ['letters that are drawn as shapes', { operators: '10 10 9 9 re f '.repeat(40) }, ['page 2']],
+  ])('calls a page a scan only if there could be words on it: %s', async (_, page, notes) => {
+    const words = { texts: lines(['Enough words on this page to be of use.'], { x: 72, y: 700 }) };
+    const { warnings = [] } = await extract(makePdf({ pages: [words, page, words] }));
+    expect(warnings.map(({ note }) => note)).toEqual(notes);
   });
 
   it('uses the thresholds of its configuration', async () => {

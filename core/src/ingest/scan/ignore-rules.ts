@@ -8,7 +8,7 @@ import {
 } from './gitignore-pattern.ts';
 import { readRegularText } from '../../files/read-regular-file.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
-import { isUtf16 } from '../../domain/decode-text.ts';
+import { isWideUnicode } from '../../domain/decode-text.ts';
 import type { MediaType } from '../../domain/media.ts';
 
 /** The counters of entries that a walk skips by name and location. */
@@ -344,7 +344,7 @@ export function skipBySize(size: number, media: MediaType, limits: SkipLimits): 
 export function skipByContent(bytes: Uint8Array, media: MediaType, { code }: SkipLimits): FileCounter | null {
   if (media.kind === 'code' && code.maxFileLines !== null && hasMoreLines(bytes, code.maxFileLines))
     return 'size_exceeded';
-  return isTextLike(media) && isBinary(bytes.subarray(0, SNIFFED_BYTES)) && !isUtf16(bytes) ? 'binary' : null;
+  return isTextLike(media) && isBinary(bytes.subarray(0, SNIFFED_BYTES)) && !isWideUnicode(bytes) ? 'binary' : null;
 }
 
 function isTextLike(media: MediaType): boolean {

@@ -36,7 +36,7 @@ export function readMetadata({ values, wrongLines, textLines }: ParsedFrontMatte
   for (const [key, value] of values) {
     const known = knownKey(key);
     if (known === undefined) user.push([key, value]);
-    else if (value !== null && value !== '') {
+    else if (value !== null && (typeof value !== 'string' || value.trim() !== '')) {
       const member = readKnown(known, value);
       if (member === undefined) warnings.push(warning(`${key}: ${shown(value)} is not a value for it`));
       if (member === undefined || !add(stated, member)) user.push([key, value]);
@@ -135,9 +135,12 @@ function shown(value: JsonValue): string {
 
 // Parsers of the values of known keys. Each returns undefined for a value of the wrong type.
 
+/** A scalar as one line. */
 function asText(value: JsonValue): string | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
+        .trim()
+        .replaceAll(/\s*\n\s*/g, ' ')
     : undefined;
 }
 
@@ -147,7 +150,7 @@ function asText(value: JsonValue): string | undefined {
  */
 function asTexts(value: JsonValue): readonly string[] | undefined {
   if (typeof value === 'string') {
-    const separator = /^#\S+(?:\s+#\S+)+$/.test(value.trim()) ? /[\s,،、，]+/ : /[,،、，]/;
+    const separator = /^#\S+(?:\s+#\S+)+$/.test(value.trim()) ? /[\s,،、，]+/ : /[,،、，\n]/;
     return value
       .split(separator)
       .map(withoutBrackets)

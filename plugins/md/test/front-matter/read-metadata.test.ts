@@ -73,6 +73,14 @@ describe('readMetadata', () => {
     expect((await read(`---\n${lines}\n---\n`)).metadata).toEqual({ tags });
   });
 
+  it.each([
+    ['---\ntitle: |\n  Two\n  lines\ntags: |\n  one\n  two three\nid: " "\n---\n'],
+    ['---\ntitle: >\n  Two\n  lines\ntags: >-\n  one,\n  two three\nid:\n---\n'],
+    ['+++\ntitle = """\nTwo\n  lines\n"""\ntags = """one\ntwo three"""\nid = ""\n+++\n'],
+  ])('reads texts of several lines as one, and blanks as none: %j', async (text) => {
+    expect(await read(text)).toEqual({ title: 'Two lines', metadata: { tags: ['one', 'two three'] }, warnings: [] });
+  });
+
   it('reads comma strings and TOML in any case too', async () => {
     const stated = await read('+++\nTitle = "T"\nTags = "a, b c"\nalias = "One, Two"\n+++\n');
     expect(stated).toMatchObject({ title: 'T', metadata: { tags: ['a', 'b c'], aliases: ['One', 'Two'] } });
@@ -124,6 +132,24 @@ describe('readMetadata', () => {
     expect(stated.warnings).toEqual([
       { kind: 'malformed_frontmatter', note: 'front matter: line 3 is not valid and is read as written' },
     ]);
+  });
+
+  it.each([
+    ['n: 1_000\nx: 0x1F\no: 0o17\nf: .5e3\ni: -.inf', { n: '1_000', x: 31, o: 15, f: 500, i: '-Infinity' }],
+    ['a: yes\nb: "yes"\nc: [Off, NO, ~]\nd: nope', { a: true, b: 'yes', c: [false, false, null], d: 'nope' }],
+    ['2024: x\nyes: y\nnull: z', { '2024': 'x', yes: 'y', null: 'z' }],
+    ['a: >-\n  folded\n  lines\nb: |\n  x\n  y\n', { a: 'folded lines', b: 'x\ny\n' }],
+    ['a: &one [1, 2]\nb: *one', { a: [1, 2], b: [1, 2] }],
+    ["a: \"caf\\u00e9\"\nb: 'it''s'", { a: 'café', b: "it's" }],
+    ['day: 2024-01-01T00:00:00Z\nid2: !!str 5', { day: '2024-01-01T00:00:00Z', id2: '5' }],
+  ])('reads the values of %j', async (lines, user) => {
+    expect((await read(`---\n${lines}\n---\n`)).metadata.user).toEqual(user);
+  });
+
+  it('reads a placeholder of a template as written, and ignores comments', async () => {
+    const stated = await read('---\ntitle: {{ page.title }}\ntags: # none yet\nlang: en # as spoken\n---\n');
+    expect(stated).toMatchObject({ title: '{{ page.title }}', lang: 'en', metadata: {} });
+    expect(stated.metadata.tags).toBeUndefined();
   });
 
   it('reads keys behind tabs, and keys of TOML beside a wrong one', async () => {

@@ -11,6 +11,8 @@ export interface PageParts {
   /** OCR text of pages by picture name; undefined if none was requested yet. */
   readonly readings: ReadonlyMap<string, string> | undefined;
   readonly config: PdfConfig;
+  /** The pages, 1-based, on which nothing is to be read. */
+  readonly blank?: ReadonlySet<number> | undefined;
 }
 
 /** Up to this many unreadable pages have a warning each. */
@@ -25,7 +27,7 @@ const BETWEEN_PARTS = '\n\n';
  * Assembles the text of a file from its pages, with one block per page with text, followed by one for each of its notes. Pages without usable
  * text are reported, and their pictures are requested if OCR is on and was not yet requested.
  */
-export function assemblePages({ pages, paths, readings, config }: PageParts): Pick<
+export function assemblePages({ pages, paths, readings, config, blank }: PageParts): Pick<
   ExtractedDocument,
   'text' | 'blocks' | 'warnings' | 'pictures'
 > & {
@@ -54,8 +56,8 @@ export function assemblePages({ pages, paths, readings, config }: PageParts): Pi
       blocks.push({ kind: 'paragraph', start: from, end: text.length, headingPath: paths[at] ?? [], sourceSpan });
     }
     ranges.push({ page, start, end: text.length });
-    const isPoor = ocr === undefined && !(read.kind === 'read' && isUsable(own, config));
-    if (isPoor && read.kind !== 'failed' && lettersOf(own) < FEW_LETTERS) scanned.push(page);
+    const isPoor = ocr === undefined && blank?.has(page) !== true && !(read.kind === 'read' && isUsable(own, config));
+    if (isPoor && read.kind !== 'failed' && hasFewLetters(own)) scanned.push(page);
     if (asks && (isPoor || config.ocr === 'always')) pictures.push({ id: pictureOf(page), page, uses: ['ocr'] });
   }
   const note = `${scanned.length === 1 ? 'page' : 'pages'} ${rangesOf(scanned)}`;
@@ -126,6 +128,11 @@ const WIDE_LETTERS = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Scri
 /** The number of letters and digits; ideographs and syllables of Hangul count twice, because they say as much as two letters. */
 function lettersOf(text: string): number {
   return (text.match(LETTERS)?.length ?? 0) + (text.match(WIDE_LETTERS)?.length ?? 0);
+}
+
+/** Whether a page has hardly any text: none, its number, or a letter or two. */
+export function hasFewLetters(text: string): boolean {
+  return lettersOf(text) < FEW_LETTERS;
 }
 
 /** A fast path that avoids the regular expression for most characters. */
