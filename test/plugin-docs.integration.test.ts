@@ -4,22 +4,22 @@ import * as app from '@kebab/core/app';
 import * as core from '@kebab/core';
 import * as store from '@kebab/core/store';
 import * as testing from '@kebab/core/testing';
-import { contractPages } from '../scripts/contract-docs.mjs';
 import { TEMPLATE_KINDS } from '../create-kebab-plugin/src/templates.ts';
 
 const read = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 
-describe('the pages about the contracts', () => {
-  it('document every exported declaration with its doc comment, one page per contract, with an index', () => {
-    const pages = contractPages();
-    const names = readdirSync(new URL('../core/src/contracts/', import.meta.url)).map((file) =>
-      file.replace('.ts', '.md'),
+describe('the contracts', () => {
+  it('have a doc comment at every exported declaration', () => {
+    const contracts = readdirSync(new URL('../core/src/contracts/', import.meta.url));
+    const bare = contracts.flatMap((file) =>
+      [
+        ...read(`core/src/contracts/${file}`).matchAll(
+          /(?<!\*\/\n)^export (?:interface|type|const|class|function) \w+/gm,
+        ),
+      ].map(([declared]) => `${file}: ${declared}`),
     );
-    expect(new Set(pages.keys())).toEqual(new Set([...names, 'README.md']));
-    for (const name of names) expect(pages.get('README.md')).toContain(`](${name})`);
-    expect(pages.get('chunker.md')).toContain('## Chunker\n\n');
-    expect(pages.get('chunker.md')).toContain('\nA plugin contributes it under `chunker`.\n');
-    expect(pages.get('chunker.md')).toContain('```ts\nexport interface Chunker ');
+    expect(contracts.length).toBeGreaterThan(15);
+    expect(bare).toEqual([]);
   });
 });
 

@@ -22,7 +22,6 @@ import { INGESTING, type AppPorts } from './app-ports.ts';
 import type { RefreshOptions } from './index-refresher.ts';
 import { ASKING, askRefreshed, openAsk } from './open-ask.ts';
 import { operationsOver, useCase } from './operation.ts';
-import type { RepairRequest } from './perform-repair.ts';
 
 const operation = operationsOver<AppPorts>();
 
@@ -32,8 +31,6 @@ const READING = ['documents', 'connectors', 'config', 'clock', 'log'] as const;
 const LOOKING_UP = [...READING, 'cwd'] as const;
 /** The ports for telling why a file is not indexed. */
 const EXPLAINING = ['extractors', 'chunkers', 'installing'] as const;
-/** The ports for evaluating golden suites. */
-const EVALUATING = [...ASKING, 'vectorStores', 'retrievers', 'connectors'] as const;
 /** The ports for installing plugins. */
 const INSTALLING = ['installing', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir'] as const;
 /** The ports for managing models. */
@@ -302,11 +299,7 @@ export const OPERATIONS = {
     writes: true,
     runsLocally: true,
     needs: [...INGESTING, 'env'],
-    load: async ({ extraction, ...ports }) => {
-      const { ingestFolder } = await import('../ingest/ingest-folder.ts');
-      const ingestPorts = { ...ports, isolated: await extraction() };
-      return (options: IngestOptions = {}) => ingestFolder(ingestPorts, options);
-    },
+    load: isolating(async () => (await import('../ingest/ingest-folder.ts')).ingestFolder),
   }),
 
   /**
@@ -343,11 +336,7 @@ export const OPERATIONS = {
     label: 'ingest-file',
     writes: true,
     needs: INGESTING,
-    load: async ({ extraction, ...ports }) => {
-      const { ingestFile } = await import('../ingest/ingest-external.ts');
-      const ingestPorts = { ...ports, isolated: await extraction() };
-      return (path: string, options: IngestOptions = {}) => ingestFile(ingestPorts, path, options);
-    },
+    load: isolating(async () => (await import('../ingest/ingest-external.ts')).ingestFile),
   }),
 
   /** Adds a Markdown text. */
@@ -422,8 +411,7 @@ export const OPERATIONS = {
     writes: false,
     needs: ['documents', 'config', 'cwd'],
     load: async ({ documents, ...scope }) => {
-      const { documentIdOf } = await import('../documents/find-document.ts');
-      const { resolveId } = await import('../documents/find-document.ts');
+      const { documentIdOf, resolveId } = await import('../documents/find-document.ts');
       return async (kind: 'document' | 'chunk', text: string): Promise<string> => {
         const store = await documents.read();
         return kind === 'chunk' ? resolveId(store, kind, text) : documentIdOf(store, text, scope);
@@ -564,11 +552,7 @@ export const OPERATIONS = {
     writes: true,
     runsLocally: true,
     needs: [...INGESTING, 'release'],
-    load: async ({ extraction, ...ports }) => {
-      const { performRepair } = await import('./perform-repair.ts');
-      const ingestPorts = { ...ports, isolated: await extraction() };
-      return (request: RepairRequest = {}) => performRepair(ingestPorts, request);
-    },
+    load: isolating(async () => (await import('./perform-repair.ts')).performRepair),
   }),
 
   /** Removes what kebab created, by scope. */
@@ -643,10 +627,18 @@ export const OPERATIONS = {
     label: 'eval run',
     writes: true,
     runsLocally: true,
-    needs: EVALUATING,
+    needs: [...ASKING, 'vectorStores', 'retrievers', 'connectors'],
     load: async (ports) => {
-      const evaluation = await openEvaluation(ports);
-      return (request: EvalRequest, options?: EvalOptions) => evaluation.run(request, options);
+      const { runSuite } = await import('../eval/run/run-suite.ts');
+      const { verifyCitation } = await import('../fetch/verify-citation.ts');
+      const { search } = await ports.searcher();
+      const sources = {
+        ...ports,
+        search,
+        ask: await openAsk(ports),
+        verify: (uri: string, options: VerifyOptions) => verifyCitation(ports, uri, options),
+      };
+      return (request: EvalRequest, options?: EvalOptions) => runSuite(sources, request, options);
     },
   }),
 
@@ -655,10 +647,10 @@ export const OPERATIONS = {
     label: 'eval aggregate',
     writes: false,
     runsLocally: true,
-    needs: EVALUATING,
+    needs: ['documents'],
     load: async (ports) => {
-      const evaluation = await openEvaluation(ports);
-      return (runId: string, _options?: AbortOptions) => evaluation.aggregate(runId);
+      const { aggregateRun } = await import('../eval/compare/compare-runs.ts');
+      return (runId: string, _options?: AbortOptions) => aggregateRun(ports, runId);
     },
   }),
 
@@ -668,10 +660,10 @@ export const OPERATIONS = {
     writes: (_a: string, _b: string, options?: EvalCompareOptions) =>
       options?.writeReport === true ? 'eval compare --write-report' : null,
     runsLocally: true,
-    needs: EVALUATING,
+    needs: ['documents', 'config'],
     load: async (ports) => {
-      const evaluation = await openEvaluation(ports);
-      return (a: string, b: string, options?: EvalCompareOptions) => evaluation.compare(a, b, options);
+      const { compareStoredRuns } = await import('../eval/compare/compare-runs.ts');
+      return (a: string, b: string, options?: EvalCompareOptions) => compareStoredRuns(ports, { a, b }, options);
     },
   }),
 
@@ -781,19 +773,6 @@ export const OPERATIONS = {
   }),
 } as const;
 
-async function openEvaluation(ports: Pick<AppPorts, (typeof EVALUATING)[number]>) {
-  const { Evaluation } = await import('../eval/evaluation.ts');
-  return new Evaluation({
-    ...ports,
-    search: async (query, options) => (await (await ports.searcher()).retrieve(query, options)).response,
-    ask: async (request, options) => (await openAsk(ports))(request, options),
-    verify: async (uri, options) => {
-      const { verifyCitation } = await import('../fetch/verify-citation.ts');
-      return verifyCitation(ports, uri, options);
-    },
-  });
-}
-
 /** The first page of a search, with the files that it would perhaps have found if they could be read. */
 async function withUnread(
   {
@@ -856,6 +835,13 @@ async function explained<T>(
     const { whyAbsent } = await import('../ingest/find-skipped.ts');
     throw await whyAbsent(error, typed, { ...ports, formats: () => formatsOf(ports.installing) });
   }
+}
+
+/** Like {@link useCase}, for use cases that extract in processes. */
+function isolating<Ports, Args extends readonly unknown[], Result>(
+  load: () => Promise<(ports: Ports, ...args: Args) => Result>,
+): (ports: Omit<Ports, 'isolated'> & Pick<AppPorts, 'extraction'>) => Promise<(...args: Args) => Result> {
+  return async ({ extraction, ...ports }) => useCase(load)({ ...ports, isolated: await extraction() } as Ports);
 }
 
 function formatsOf(installing: AppPorts['installing']): readonly string[] {

@@ -13,6 +13,7 @@ import {
   type ConfigResolution,
   type FlagValue,
 } from '../config/resolve-config.ts';
+import { configurationFiles } from '../config/read-config-files.ts';
 import type { Clock } from '../contracts/contribution.ts';
 import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
 import type { Searcher, SearchPorts } from '../search/search-documents.ts';
@@ -90,13 +91,15 @@ export async function openEngine(options: OpenAppOptions): Promise<Engine> {
   const bindings = await bindEngine(options, builtins);
   const resolution = bindings.get(port('resolution'));
   const readonly = bindings.get(PARTS.readonly);
-  const { configurationFiles } =
-    isLasting === true ? await import('../config/configuration-files.ts') : { configurationFiles: () => [] };
+  const configurationOf = (from: Pick<CallerSettings, 'resolution' | 'cwd'>): readonly string[] =>
+    isLasting === true
+      ? configurationFiles(from.resolution.files, { stateDir: from.resolution.folders.state, cwd: from.cwd })
+      : [];
   const bindOpenedFiles = (own: Bindings, from: Pick<CallerSettings, 'resolution' | 'cwd'>): Bindings =>
     own
       .provide(PARTS.openedFileNames, () => ({
         database: resolution.config.storage.sqlite,
-        configuration: configurationFiles(from.resolution, from.cwd),
+        configuration: configurationOf(from),
       }))
       .bind(port('openedFiles'), OpenedFiles, [PARTS.openedFileNames]);
   bindOpenedFiles(bindings, { resolution, cwd: options.environment.cwd });

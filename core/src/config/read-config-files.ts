@@ -2,7 +2,18 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import type { KeyTable } from './key-table.ts';
-import { findProject, isFile, loadConfigFile, type LoadedFile, projectConfigFile } from './load-config.ts';
+import {
+  findProject,
+  foldersFrom,
+  isFile,
+  knowledgeBaseFiles,
+  loadConfigFile,
+  type LoadedFile,
+  PROJECT_FILE_NAMES,
+  PROJECT_FOLDER,
+  projectConfigFile,
+} from './load-config.ts';
+import { isListed, linkedFolderIn, projectListIn, readProjects } from './project-list.ts';
 import { readTable, readValue } from './read-value.ts';
 import { isTable } from '../schema/value.ts';
 import { CORE_KEYS } from './keys.ts';
@@ -131,15 +142,14 @@ export async function projectOf({ cwd, named, withoutProject, stateDir }: FileSe
   const notices = (file?.shadowed ?? []).map(
     (other) => `${other} is ignored: ${file?.path ?? ''} in the same folder comes first`,
   );
-  const project = kebabFolder === null ? null : await listedProject(kebabFolder, { stateDir, notices });
+  const project = kebabFolder === null ? null : listedProject(kebabFolder, { stateDir, notices });
   const unusedFolder = project === null ? kebabFolder : null;
-  if (unusedFolder !== null) notices.push(await unusedNotice(unusedFolder, folder));
+  if (unusedFolder !== null) notices.push(unusedNotice(unusedFolder, folder));
   const files = [...(project === null ? [] : [project.configFile]), ...(file === null ? [] : [file.path])];
   return { project, unusedFolder, files, notices };
 }
 
-async function unusedNotice(kebabFolder: string, folder: string): Promise<string> {
-  const { linkedFolderIn } = await import('./project-list.ts');
+function unusedNotice(kebabFolder: string, folder: string): string {
   const link = linkedFolderIn(kebabFolder);
   if (link !== null)
     return `${kebabFolder} is not used: ${link} is a link and may have come with a checkout; remove the link to use the folder again`;
@@ -149,11 +159,10 @@ async function unusedNotice(kebabFolder: string, folder: string): Promise<string
   );
 }
 
-async function listedProject(
+function listedProject(
   kebabFolder: string,
   { stateDir, notices }: Pick<FileSearch, 'stateDir'> & { readonly notices: string[] },
-): Promise<Project | null> {
-  const { isListed, projectListIn, readProjects } = await import('./project-list.ts');
+): Project | null {
   try {
     if (!isListed(readProjects(projectListIn(stateDir)), kebabFolder)) return null;
     const real = realpathSync(kebabFolder);
@@ -235,4 +244,22 @@ async function trustIn(
     const problem = isKebabError(error) ? error.message : String(error);
     return { trusted: false, problem: `no project file is trusted: ${problem}` };
   }
+}
+
+/**
+ * The files that decide about the configuration of a process in a folder, absolute: those that it was read from or would be read from if
+ * they existed, and the lists of trusted files and of projects. While none of them is created, changed or removed, a process that starts
+ * in this folder has the same configuration.
+ */
+export function configurationFiles(
+  files: readonly Pick<ConfigFile, 'path'>[],
+  { stateDir, cwd }: Pick<FileSearch, 'stateDir' | 'cwd'>,
+): readonly string[] {
+  const lists = [trustStoreIn(stateDir), projectListIn(stateDir)];
+  return [...new Set([...files.map((file) => file.path), ...lists, ...foldersFrom(cwd).flatMap(projectFilesIn)])];
+}
+
+function projectFilesIn(folder: string): readonly string[] {
+  const named = PROJECT_FILE_NAMES.map((name) => path.join(folder, name));
+  return [...named, ...knowledgeBaseFiles(path.join(folder, PROJECT_FOLDER))];
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { App, Notice } from '../app/app.ts';
 import type { OperationName } from '../app/facade.ts';
 import type { SentError } from '../errors/kebab-error.ts';
+import type { ServiceStatus } from '../wire/index.ts';
 
 /**
  * Identifies the build of kebab: `scripts/bundle.mjs` inserts a mark, so that a service started before an upgrade, or from another checkout,
@@ -42,21 +43,9 @@ export type ClientMessage =
 /** Why a service does not serve a client: its version or build, its database, or its other settings differ. */
 export type Refusal = 'version' | 'database' | 'settings';
 
-/** The state of a service. */
-export interface ServiceState {
-  readonly pid: number;
-  readonly version: string;
+/** The state of a service, as users see it, and its build. */
+export interface ServiceState extends Omit<NonNullable<ServiceStatus['service']>, 'is_usable'> {
   readonly build: string;
-  readonly knowledgeBase: string;
-  readonly database: string;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  readonly idleMinutes: number;
-  /** Connections accepted, and calls answered and in progress. */
-  readonly clients: number;
-  readonly answered: number;
-  readonly running: number;
-  readonly memoryBytes: number;
 }
 
 /** A message of a service. Notices are all those that its App has for the client so far. */

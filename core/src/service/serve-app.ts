@@ -226,19 +226,17 @@ class Service implements SessionHost {
   }
 
   state(): ServiceState {
-    const { config } = this.#engine.resolution;
     return {
       pid: process.pid,
-      version: KEBAB_VERSION,
+      kebab_version: KEBAB_VERSION,
       build: BUILD,
-      knowledgeBase: this.#init.knowledgeBase,
-      database: config.storage.sqlite,
-      startedAt: this.#startedAt.toISOString(),
-      idleMinutes: config.serve.idleMinutes,
+      knowledge_base: this.#init.knowledgeBase,
+      started_at: this.#startedAt.toISOString(),
+      idle_minutes: this.#engine.resolution.config.serve.idleMinutes,
       clients: [...this.#sessions].filter(({ isWelcome }) => isWelcome).length,
       answered: this.#answered,
       running: this.#running,
-      memoryBytes: process.memoryUsage.rss(),
+      memory_bytes: process.memoryUsage.rss(),
     };
   }
 }

@@ -78,25 +78,9 @@ async function ownPlace(options: OpenAppOptions): Promise<OwnPlace> {
 }
 
 function statusOf({ address, database }: OwnPlace, state: ServiceState | null): ServiceStatus {
-  return {
-    schema_version: 'service_status.v1',
-    is_running: state !== null,
-    address,
-    database,
-    service:
-      state === null
-        ? null
-        : {
-            pid: state.pid,
-            kebab_version: state.version,
-            is_usable: state.version === KEBAB_VERSION && state.build === BUILD,
-            knowledge_base: state.knowledgeBase,
-            started_at: state.startedAt,
-            idle_minutes: state.idleMinutes,
-            clients: state.clients,
-            answered: state.answered,
-            running: state.running,
-            memory_bytes: state.memoryBytes,
-          },
-  };
+  const status = { schema_version: 'service_status.v1', is_running: state !== null, address, database } as const;
+  if (state === null) return { ...status, service: null };
+  const { build, pid, kebab_version: version, ...others } = state;
+  const isUsable = version === KEBAB_VERSION && build === BUILD;
+  return { ...status, service: { pid, kebab_version: version, is_usable: isUsable, ...others } };
 }

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AskRequest } from '../../src/requests/ask.ts';
-import { Evaluation } from '../../src/eval/evaluation.ts';
-import type { EvalSources } from '../../src/eval/run/run-suite.ts';
-import type { Answer } from '../../src/wire/index.ts';
+import { aggregateRun, compareStoredRuns } from '../../src/eval/compare/compare-runs.ts';
+import type { EvalCompareOptions, EvalOptions, EvalRequest } from '../../src/eval/query-result.ts';
+import { runSuite, type EvalSources } from '../../src/eval/run/run-suite.ts';
+import type { Answer, EvalAggregate, EvalCompare, EvalRun } from '../../src/wire/index.ts';
 import type { KnowledgeBase, KnowledgeBaseOptions } from '../kb/knowledge-base.ts';
 
 /** The environment of a test of evaluation. */
@@ -11,7 +12,12 @@ export interface EvalWorld {
   readonly kb: KnowledgeBase;
   /** Every request that was asked. */
   readonly asked: AskRequest[];
-  readonly evaluation: Evaluation;
+  /** The use cases, with their ports bound. */
+  readonly evaluation: {
+    readonly run: (request: EvalRequest, options?: EvalOptions) => Promise<EvalRun>;
+    readonly aggregate: (runId: string) => Promise<EvalAggregate>;
+    readonly compare: (a: string, b: string, options?: EvalCompareOptions) => Promise<EvalCompare>;
+  };
   /** Writes a suite next to the notes, and returns its path. */
   readonly suite: (yaml: string) => string;
 }
@@ -36,7 +42,7 @@ export async function evalWorld(
   const data = join(dirname(kb.root), 'data');
   const config = { ...kb.config, storage: { ...kb.config.storage, runsDir: join(data, 'runs') } };
   const asked: AskRequest[] = [];
-  const evaluation = new Evaluation({
+  const sources: EvalSources = {
     ...kb.ports,
     ...ports,
     config,
@@ -47,11 +53,15 @@ export async function evalWorld(
       if (answering === undefined) throw new Error('the test did not expect a question');
       return { ...ANSWER, ...(await answering(request, askOptions.signal)) };
     },
-  });
+  };
   return {
     kb,
     asked,
-    evaluation,
+    evaluation: {
+      run: (request, runOptions) => runSuite(sources, request, runOptions),
+      aggregate: (runId) => aggregateRun(sources, runId),
+      compare: (a, b, compareOptions) => compareStoredRuns(sources, { a, b }, compareOptions),
+    },
     suite: (yaml) => {
       const file = join(dirname(kb.root), 'golden.yaml');
       writeFileSync(file, yaml);

@@ -20,8 +20,8 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
     context.show(status, renderStopped);
     return EXIT.ok;
   }
-  const why = await context.serveApp(({ pid, idleMinutes }) =>
-    context.note(`serving as process ${pid}, until nothing is asked for ${idleMinutes} minutes; Ctrl-C stops`),
+  const why = await context.serveApp(({ pid, idle_minutes: idle }) =>
+    context.note(`serving as process ${pid}, until nothing is asked for ${idle} minutes; Ctrl-C stops`),
   );
   context.note(`the service has ended: ${why}`);
   return EXIT.ok;

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, type ExecFileException } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { cancelled } from '../../errors/abort.ts';
+import { promisify } from 'node:util';
+import { throwIfCancelled } from '../../errors/abort.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
 import { KebabError } from '../../errors/kebab-error.ts';
 import { folderSize } from '../folder-size.ts';
@@ -29,9 +30,6 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 /** `npm pack` lists every file of a package, in some 100 characters each: a larger output does not end. */
 const MAX_PRINTED_MIB = 64;
-const MAX_PRINTED_CHARS = MAX_PRINTED_MIB * 2 ** 20;
-/** How much of npm's error output is kept: its end. */
-const MAX_COMPLAINT_CHARS = 200_000;
 const LOOK_EVERY_MS = 500;
 
 /**
@@ -40,41 +38,28 @@ const LOOK_EVERY_MS = 500;
  * `cancelled`; npm has exited then.
  */
 export async function runNpm(args: readonly string[], { cwd, env, signal, onProgress }: NpmRun): Promise<string> {
-  const program = npmProgram(env);
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd,
-    env: { ...env, ...SETTINGS },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [printed, complaints] = ['', ''];
-  const stop = (): void => void child.kill('SIGTERM');
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    printed += text;
-    if (printed.length <= MAX_PRINTED_CHARS) return;
-    child.stdout.destroy(); // a program started by npm is not killed with it, and would continue to print
-    stop();
-  });
-  child.stderr
-    .setEncoding('utf8')
-    .on('data', (text: string) => void (complaints = (complaints + text).slice(-MAX_COMPLAINT_CHARS)));
+  const options = { cwd, env: { ...env, ...SETTINGS }, maxBuffer: MAX_PRINTED_MIB * 2 ** 20 };
+  const running = promisify(execFile)(process.execPath, [npmProgram(env), ...args], options);
+  running.child.stdin?.end();
+  const stop = (): void => void running.child.kill(); // with the signal as an option, npm would not have exited yet
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted === true) stop();
   const looking = setInterval(() => {
     if (onProgress !== undefined) folderSize(cwd).then(onProgress, () => {}); // npm moves the files that are being counted
   }, LOOK_EVERY_MS);
   try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', resolve);
-    });
-    if (signal?.aborted === true) throw cancelled('npm');
-    if (printed.length > MAX_PRINTED_CHARS) throw printedTooMuch(args);
-    if (code === 0) return printed;
+    const { stdout } = await running;
+    throwIfCancelled(signal, 'npm');
+    return stdout;
+  } catch (error) {
+    throwIfCancelled(signal, 'npm');
+    const { code, stderr = '' } = error as ExecFileException & { readonly stderr?: string };
+    if (typeof code === 'number' || code === null) throw failureOf(stderr, args);
+    throw code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER' ? printedTooMuch(args) : error;
   } finally {
     clearInterval(looking);
     signal?.removeEventListener('abort', stop);
   }
-  throw failureOf(complaints, args);
 }
 
 /** npm's program next to the running Node, else the one that the command `npm` resolves to; npm is never run through a shell. */

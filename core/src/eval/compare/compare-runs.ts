@@ -1,7 +1,13 @@
+import path from 'node:path';
+import { throwIfCancelled } from '../../errors/abort.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
+import { makeOwnFolder } from '../../files/own-folder.ts';
+import { writeAtomically } from '../../files/write-atomically.ts';
+import type { Ports } from '../../ports.ts';
 import {
   type Judged,
   type JudgedBy,
+  aggregateResults,
   judgeResult,
   rankedBy,
   firstRelevantRank,
@@ -12,10 +18,41 @@ import {
   metricsOf,
   nameAtK,
 } from '../metrics/ranking-metrics.ts';
-import type { QueryResult } from '../query-result.ts';
+import { type EvalCompareOptions, notify, type QueryResult } from '../query-result.ts';
 import type { RunVersions, RunSnapshot } from '../run/run-suite.ts';
-import type { EvalCompare } from '../../wire/index.ts';
+import type { EvalAggregate, EvalCompare } from '../../wire/index.ts';
 import type { EvalLog, EvalRunRow } from '../../contracts/logs.ts';
+
+/** The metrics of a run, recomputed from its results. Throws `invalid_input` for an unknown run, `not_indexed`. */
+export async function aggregateRun({ documents }: Pick<Ports, 'documents'>, runId: string): Promise<EvalAggregate> {
+  const { row, results } = await loadRun((await documents.read()).evals, runId);
+  return { schema_version: 'eval_aggregate.v1', run_id: row.runId, metrics: aggregateResults(results) };
+}
+
+/**
+ * Compares two stored runs by the ids of their queries. Throws `invalid_input` for an unknown run and, in strict mode, for runs whose
+ * documents were chunked by different chunkers.
+ */
+export async function compareStoredRuns(
+  { documents, config }: Pick<Ports, 'documents' | 'config'>,
+  ids: { readonly a: string; readonly b: string },
+  options: EvalCompareOptions = {},
+): Promise<EvalCompare> {
+  const { signal, onNotice, strictChunkerVersion = false, writeReport = false } = options;
+  throwIfCancelled(signal, 'eval compare');
+  const log = (await documents.read()).evals;
+  const [a, b] = [await loadRun(log, ids.a), await loadRun(log, ids.b)];
+  const compared = compareRuns(a, b, strictChunkerVersion);
+  for (const notice of compared.notices) notify(onNotice, notice);
+  if (writeReport) {
+    const { runsDir } = config.storage;
+    const file = path.join(runsDir, b.row.runId, 'report.md');
+    makeOwnFolder(runsDir);
+    writeAtomically(file, renderReport(compared, a, b));
+    notify(onNotice, `report: ${file}`);
+  }
+  return compared.compare;
+}
 
 /** The comparison of two runs, with notices for the user, one per line. */
 export interface ComparedRuns {
