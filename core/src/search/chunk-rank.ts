@@ -3,6 +3,7 @@ import type { Passage } from '../contracts/retriever.ts';
 import { compareCodePoints } from '../domain/code-point-order.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { NameKind } from './name-matches.ts';
+import type { PassageKind } from './passage-kind.ts';
 
 /** The result of one side for a chunk: its 1-based rank there and a score that is comparable only within this side. */
 export interface SideRank {
@@ -35,8 +36,8 @@ export interface ChunkRank {
   readonly holdsAllWords?: boolean;
   /** Only on source code among the reordered chunks. */
   readonly code?: CodeRank;
-  /** The factor on the score of a passage that is no text of its own; absent for all others. */
-  readonly kindFactor?: number;
+  /** What the passage is, and the factor on its score for that; absent where it makes no difference. */
+  readonly kind?: { readonly is: Exclude<PassageKind, 'content'> | 'prose'; readonly factor: number } | undefined;
   /** How many other passages of its document the list has after the first ten; only on the last one shown of these. */
   readonly moreInDoc?: number;
   /** What the query names it by; present only when it does. */

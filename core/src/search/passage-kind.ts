@@ -170,9 +170,9 @@ export function orderByKind(
     const doc = passages.get(chunkId)?.docId;
     if (doc !== undefined) counts.set(doc, (counts.get(doc) ?? 0) + 1);
   }
-  const factorOf = ({ chunkId, lexical, vector }: ChunkRank): number => {
+  const featureOf = ({ chunkId, lexical, vector }: ChunkRank): ChunkRank['kind'] => {
     const passage = passages.get(chunkId);
-    if (passage === undefined) return 1;
+    if (passage === undefined) return undefined;
     const isTiny = passage.print.words < FEW_WORDS;
     // The title of an office file is a passage of its own, above its sections.
     const isAbove =
@@ -180,17 +180,19 @@ export function orderByKind(
     const kind = passage.kind === 'content' && isAbove ? 'title' : passage.kind;
     const own =
       OF_KIND[kind] * (isTiny && kind !== 'content' && lexical === null && vector !== null ? BY_NEARNESS_ALONE : 1);
-    return passage.media === 'code' || kind !== 'content' ? own : own * ofProse;
+    if (kind !== 'content') return { is: kind, factor: own };
+    return passage.media === 'code' || ofProse === 1 ? undefined : { is: 'prose', factor: own * ofProse };
   };
-  const factors = new Map(entries.map((entry) => [entry.chunkId, factorOf(entry)]));
-  if ([...factors.values()].every((factor) => factor === 1)) return entries;
+  const features = new Map(entries.map((entry) => [entry.chunkId, featureOf(entry)]));
+  if ([...features.values()].every((feature) => feature === undefined)) return entries;
   const least = entries.at(-1)?.score ?? 0;
   return entries
     .map((entry): ChunkRank => {
-      const factor = factors.get(entry.chunkId) ?? 1;
-      if (factor === 1) return entry;
+      const kind = features.get(entry.chunkId);
+      if (kind === undefined) return entry;
+      const { factor } = kind;
       const moved = isCosine ? entry.score - (1 - factor) * COSINE_STEP : entry.score * factor;
-      return { ...entry, score: Math.max(Math.min(least, entry.score), moved), kindFactor: factor };
+      return { ...entry, score: Math.max(Math.min(least, entry.score), moved), kind };
     })
     .toSorted((a, b) => b.score - a.score);
 }

@@ -311,6 +311,10 @@ function grouped(
   return groups;
 }
 
+function sectionPlace({ docId, sectionLabel }: KnownPassage, ordinal: number): string {
+  return `${docId} ${ordinal} ${sectionLabel}`;
+}
+
 /** So many passages are one hit at most. */
 const MAX_JOINED = 4;
 
@@ -319,17 +323,16 @@ function joinTouching(
   entries: readonly ChunkRank[],
   passages: ReadonlyMap<ChunkId, KnownPassage>,
 ): readonly ChunkRank[] {
-  const at = (passage: KnownPassage, ordinal: number): string => `${passage.docId} ${ordinal} ${passage.sectionLabel}`;
   const joined = new Map<string, ChunkId[]>();
   const kept = entries.filter(({ chunkId, named }) => {
     const passage = passages.get(chunkId);
     if (passage === undefined || (passage.media !== 'markdown' && passage.media !== 'text')) return true;
     const { ordinal } = passage;
-    const neighbour = joined.get(at(passage, ordinal - 1)) ?? joined.get(at(passage, ordinal + 1));
+    const neighbour = joined.get(sectionPlace(passage, ordinal - 1)) ?? joined.get(sectionPlace(passage, ordinal + 1));
     const isJoined = neighbour !== undefined && neighbour.length < MAX_JOINED && named === undefined;
     const own = isJoined ? neighbour : [];
     own.push(chunkId);
-    joined.set(at(passage, ordinal), own);
+    joined.set(sectionPlace(passage, ordinal), own);
     return !isJoined;
   });
   if (kept.length === entries.length) return entries;

@@ -208,10 +208,10 @@ export async function whyUnread(
 }
 
 /** The features that decided the rank of a hit besides its scores. */
-function featuresOf({ named, kindFactor }: ChunkRank): Pick<SearchHit['retrieval'], 'named' | 'kind_factor'> {
+function featuresOf({ named, kind }: ChunkRank): Pick<SearchHit['retrieval'], 'named' | 'kind' | 'kind_factor'> {
   return {
     ...(named === undefined ? {} : { named }),
-    ...(kindFactor === undefined ? {} : { kind_factor: sixDigits(kindFactor) }),
+    ...(kind === undefined ? {} : { kind: kind.is, kind_factor: sixDigits(kind.factor) }),
   };
 }
 

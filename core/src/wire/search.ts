@@ -254,12 +254,11 @@ const RetrievalSchema = z
       .enum(['file', 'symbol', 'entry', 'document', 'heading'])
       .exactOptional()
       .describe('what the query as a whole names, so that the hit comes first; only with explain'),
-    kind_factor: z
-      .number()
+    kind: z
+      .enum(['links', 'title', 'notice', 'prose'])
       .exactOptional()
-      .describe(
-        'on the score: below 1 for lists of links, bare titles and licences, above for prose beside code; only with explain',
-      ),
+      .describe('a list of links, a bare title, a licence header, or prose beside code, if that matters; only with explain'),
+    kind_factor: z.number().exactOptional().describe('on the score, for its kind; only with explain'),
     rerank_score: z.number().exactOptional().describe('only with a reranker'),
     rerank_rank: PositiveSchema.exactOptional().describe('only with a reranker'),
   })

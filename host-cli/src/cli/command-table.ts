@@ -244,6 +244,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         kind: 'boolean',
         summary: 'read up to 100 queries from standard input, one per line: a JSON object or a JSON string',
       },
+      { name: 'pick', kind: 'boolean', summary: 'choose a hit on the terminal: Enter opens it, y copies its citation' },
       { name: 'save', kind: 'string', value: 'NAME', summary: 'save the query and its flags: kebab search @NAME' },
     ],
     output: ['search_response.v1', 'bulk_search_item.v1', 'commit_result.v1'],

@@ -368,6 +368,8 @@ function branchesOf(hit: SearchHit, trace: Trace | undefined): readonly Branch[]
   return [...branches, ...laterBranches(hit, trace)];
 }
 
+const KINDS = { links: 'list of links', title: 'title alone', notice: 'licence header', prose: 'text beside code' };
+
 /** The stages after fusion that changed this hit. */
 function laterBranches(
   { chunk_id, rank, retrieval, duplicate_of }: SearchHit,
@@ -380,8 +382,8 @@ function laterBranches(
     const fit = code.fit === undefined ? '' : `+ ${code.fit.toFixed(2)} `;
     branches.push({ label: 'code order', rank: code.rank, score: `${fit}× ${code.factor.toFixed(2)}` });
   }
-  if (retrieval.kind_factor !== undefined)
-    branches.push({ label: 'kind of passage', rank, score: `× ${retrieval.kind_factor.toFixed(2)}` });
+  if (retrieval.kind !== undefined)
+    branches.push({ label: KINDS[retrieval.kind], rank, score: `× ${retrieval.kind_factor?.toFixed(2) ?? '-'}` });
   if (retrieval.named !== undefined) branches.push({ label: `named (${retrieval.named})`, rank, score: 'first' });
   if (rerank_rank !== undefined)
     branches.push({ label: 'rerank', rank: rerank_rank, score: rerank_score?.toFixed(2) ?? null });

@@ -26,6 +26,8 @@ export async function search(context: CommandContext): Promise<ExitCode> {
     ? await import('./search-lines.ts')
     : null;
   lines?.checkForms(values);
+  const picker = values.has('pick') ? await import('./pick.ts') : null;
+  picker?.requirePicker(context);
   if (values.has('bulk')) return searchBulk(context);
   if (values.has('commits')) return searchCommits(context);
   checkSavedName(context);
@@ -35,6 +37,8 @@ export async function search(context: CommandContext): Promise<ExitCode> {
   const manyForFiles = values.has('files') ? { k: MAX_HITS } : {}; // several passages are of one document
   const response = await app.search({ ...query, ...manyForFiles }, { ...options, ...howToSearch(context) });
   if (context.json) context.printJson(response);
+  else if (picker !== null && response.hits.length > 0)
+    await picker.pickHit(response, context, { app, query: query.text });
   else if (lines !== null) await lines.printLines(response, context, { app, query: query.text });
   else await show(response, context, { app, query: query.text });
   rememberSearch(context, request, response);
