@@ -6,15 +6,19 @@
 // gets the question, or the name in it. Both read what they have found, and read on until
 // the answer is there, at most three times. Without --model, searches are by words alone; --keep keeps the indexes for the next run.
 import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { rgPath } from '@vscode/ripgrep';
 import { McpClient } from './lib/mcp-client.ts';
 
 const OWN = fileURLToPath(new URL('..', import.meta.url));
+/** The ripgrep that kebab itself runs. */
+const { rgPath } = createRequire(new URL('../core/', import.meta.url))('@vscode/ripgrep') as {
+  readonly rgPath: string;
+};
 /** The lines that are read at a place, and how often a reader goes on to the next one. */
 const READ_LINES = 30;
 const MAX_READS = 3;

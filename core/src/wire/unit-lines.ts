@@ -35,7 +35,7 @@ const DAY = 'YYYY-MM-DD'.length;
 /** Commits as plain text: a line for each, and below it `path:line:` with what was added or removed there. */
 export function commitLines({ commits, searched, is_partial: isPartial }: CommitResult): readonly string[] {
   const count = searched.reduce((sum, one) => sum + one.commits, 0);
-  const said = `${commits.length} commits of ${count} searched${isPartial === true ? ', as far as time allowed' : ''}`;
+  const said = `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'} of ${count} searched${isPartial === true ? ', as far as time allowed' : ''}`;
   return [
     said,
     ...commits.flatMap(({ source_id: sourceId, commit, author, date, subject, message_line, lines, more_lines }) => [

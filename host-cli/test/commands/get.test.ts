@@ -1,5 +1,6 @@
-import type { App, DocInspection, DocumentId, FetchResult } from '@kebab/core/app';
+import type { App, Blame, DocInspection, DocumentId, FetchResult } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
+import { reports } from '../../../core/test/wire/examples/reports.ts';
 import { chunkId, docId as exampleId, fetchedChunk, fetchedDoc } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
@@ -32,6 +33,21 @@ function reading(results: Readonly<Record<string, FetchResult>>, events: readonl
   };
   return { asked, app };
 }
+
+describe('kebab get --blame', () => {
+  const [blamed] = reports.blame;
+  const app: Partial<App> = { blame: async () => blamed as Blame };
+
+  it('prints the commit, date and author of each line, and blame.v1 with --json', async () => {
+    const { code, stdout } = await runCommand(['get', '--blame', 'src/gauge.py:1-2'], { app });
+    expect([code, stdout.text.split('\n')]).toEqual([
+      0,
+      ['^3f2a1b9c3f2a 2026-03-01 Kim 1:def read_gauge():', 'not committed                2:    return 2', ''],
+    ]);
+    const { stdout: json } = await runCommand(['get', '--blame', '--json', 'src/gauge.py'], { app });
+    expect(json.json).toEqual([blamed]);
+  });
+});
 
 describe('kebab get', () => {
   const notes = { 'a.md': doc('a.md', 'one\n'), 'work:b.md': doc('b.md', 'two', { source_id: 'work' }) };

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { toErrorV1, invalidInput, type App, type BulkSearchItem, type SearchResponse } from '@kebab/core/app';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseWire } from '../../../core/test/wire/parse-wire.ts';
+import { reports } from '../../../core/test/wire/examples/reports.ts';
 import { configView, hit, lexicalHit, responseOf } from '../examples.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
 
@@ -26,6 +27,49 @@ async function search(line: readonly string[], response: SearchResponse, test: C
   const { asked, app } = searching(response);
   return { asked, ...(await runCommand(['search', ...line], { app, ...test })) };
 }
+
+describe('kebab search --commits', () => {
+  const [found] = reports.commit_result;
+  const looking = (result = found) => {
+    const asked: unknown[] = [];
+    const app: Partial<App> = {
+      searchCommits: async (request) => {
+        asked.push(request);
+        return result ?? { schema_version: 'commit_result.v1', commits: [], searched: [] };
+      },
+    };
+    return { asked, app };
+  };
+
+  it('asks for the last commits with the filters that they have', async () => {
+    const { asked, app } = looking();
+    await runCommand(['search', '--commits', '200', '-k', '3', '--source', 'work', '--since', '2w', 'two', 'words'], {
+      app,
+    });
+    expect(asked).toEqual([{ query: 'two words', commits: 200, k: 3, source: ['work'], since: '2w' }]);
+  });
+
+  it('prints each commit, and below it its lines', async () => {
+    const { code, stdout } = await runCommand(['search', '--commits', '200', 'gauge'], looking());
+    expect(code).toBe(0);
+    expect(stdout.text.split('\n')).toEqual([
+      '1 commit of 200 searched, as far as time allowed',
+      '3f2a1b9c3f2a 2026-03-01 Kim: Read the gauge twice',
+      '  The first reading is stale.',
+      '  widgets:src/gauge.py:12:-return read()',
+      '  widgets:src/gauge.py:13:+return read_twice()',
+      '  (+3 more lines)',
+      '',
+    ]);
+  });
+
+  it('ends with 1 where nothing is found, and refuses flags that commits have no use for', async () => {
+    const { app } = looking({ schema_version: 'commit_result.v1', commits: [], searched: [] });
+    expect((await runCommand(['search', '--commits', '9', 'gauge'], { app })).code).toBe(1);
+    const { code, stderr } = await runCommand(['search', '--commits', '9', '--tag', 'work', 'gauge'], { app });
+    expect([code, stderr.text]).toEqual([2, expect.stringContaining('--tag does not go with --commits')]);
+  });
+});
 
 describe('kebab search', () => {
   it('passes its flags and the query to the App', async () => {

@@ -252,7 +252,7 @@ describe('grep beside ripgrep over patterns that the sources themselves contain'
       encoding: 'utf8',
       maxBuffer: 2 ** 28,
     });
-    const all = [...new Set(printed.split('\n').filter(Boolean))].toSorted();
+    const all = [...new Set(printed.split('\n').filter(Boolean))].toSorted((a, b) => (a < b ? -1 : 1));
     return Array.from({ length: count }, (_, at) => all[Math.floor((at * all.length) / count)] ?? '');
   }
 
