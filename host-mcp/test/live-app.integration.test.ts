@@ -212,9 +212,11 @@ it('introduces itself with a title and with the icon of the pages', async () => 
   const server = (await home()).connection();
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
   const { result } = await request(server, 'initialize', params);
-  const { title, icons = [] } = result?.['serverInfo'] as { readonly title: string; readonly icons: { src: string }[] };
-  const icon = readFileSync(new URL('../../host-web/assets/icon.svg', import.meta.url), 'utf8').trim();
-  expect([title, Buffer.from(icons[0]?.src.split(',')[1] ?? '', 'base64').toString()]).toEqual(['kebab', icon]);
+  const icon = readFileSync(new URL('../../host-web/assets/icon.svg', import.meta.url))
+    .toString()
+    .trim();
+  const src = `data:image/svg+xml;base64,${Buffer.from(icon).toString('base64')}`;
+  expect(result?.['serverInfo']).toMatchObject({ title: 'kebab', icons: [{ src, mimeType: 'image/svg+xml' }] });
 });
 
 describe('the text of a search', () => {
