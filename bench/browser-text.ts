@@ -7,7 +7,8 @@
 // (`noscript`, `canvas`) are left out, as people have scripts; what can be opened (`details`, `popover`, `hidden=until-found`) is open. Numbers of list items are left out on both sides, as `innerText` has none.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -172,13 +173,10 @@ function textOf(page) {
 async function textsInBrowser(pages: readonly Page[]): Promise<readonly string[]> {
   const texts: string[] = [];
   const profile = mkdtempSync(path.join(tmpdir(), 'kebab-browser-'));
-  let finish = (): void => {};
-  let fail = (_reason: Error): void => {};
-  const done = new Promise<void>((resolve, reject) => {
-    finish = resolve;
-    fail = reject;
-  });
-  const server = createServer(async (request, response) => {
+  const events = new EventEmitter();
+  events.on('error', () => {}); // one that comes after the end
+  const done = once(events, 'done');
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, kind = '', at = ''] = (request.url ?? '').split('/');
     const page = kind === 'page' ? pages[Number(at)] : undefined;
     if (page !== undefined) {
@@ -189,16 +187,20 @@ async function textsInBrowser(pages: readonly Page[]): Promise<readonly string[]
     else if (kind === 'text') {
       texts[Number(at)] = await bodyOf(request);
       response.end();
-      if (Number(at) === pages.length - 1) finish();
+      if (Number(at) === pages.length - 1) events.emit('done');
     } else response.writeHead(404).end();
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', `--user-data-dir=${profile}`];
   const browser = spawn(chromium, [...flags, '--remote-debugging-port=0', url], { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => void browser.on('exit', () => resolve()));
-  void ended.then(() => fail(new Error('Chromium ended early')));
-  const late = setTimeout(() => fail(new Error('Chromium takes too long')), 30_000 + pages.length * MAX_MS_A_PAGE);
+  void ended.then(() => events.emit('error', new Error('Chromium ended early')));
+  const late = setTimeout(
+    () => events.emit('error', new Error('Chromium takes too long')),
+    30_000 + pages.length * MAX_MS_A_PAGE,
+  );
   try {
     await done;
   } finally {

@@ -96,8 +96,8 @@ class StyleRules {
   shows(element: PageElement, above: readonly PageElement[], property: Property): boolean | undefined {
     const hides = this.#strongest(this.#hiding, { element, above, property });
     if (hides === -1 && property === 'display') return undefined;
-    const shows = this.#strongest(this.#showing, { element, above, property });
-    return shows === hides ? undefined : shows > hides;
+    const shown = this.#strongest(this.#showing, { element, above, property });
+    return shown === hides ? undefined : shown > hides;
   }
 
   #strongest(
