@@ -6,8 +6,8 @@
 // gets the words too: alternative texts, the values of fields, cells in each row that they span, declared shadow trees. Fallbacks for scripts
 // (`noscript`, `canvas`) are left out, as people have scripts; what can be opened (`details`, `popover`, `hidden=until-found`) is open. Numbers of list items are left out on both sides, as `innerText` has none.
 import { spawn } from 'node:child_process';
-import { EventEmitter, once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -173,9 +173,9 @@ function textOf(page) {
 async function textsInBrowser(pages: readonly Page[]): Promise<readonly string[]> {
   const texts: string[] = [];
   const profile = mkdtempSync(path.join(tmpdir(), 'kebab-browser-'));
-  const outcome = new EventEmitter();
-  outcome.on('error', () => {}); // it also ends when it is stopped
-  const done = once(outcome, 'finish');
+  const events = new EventEmitter();
+  events.on('error', () => {}); // one that comes after the end
+  const done = once(events, 'done');
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, kind = '', at = ''] = (request.url ?? '').split('/');
     const page = kind === 'page' ? pages[Number(at)] : undefined;
@@ -187,7 +187,7 @@ async function textsInBrowser(pages: readonly Page[]): Promise<readonly string[]
     else if (kind === 'text') {
       texts[Number(at)] = await bodyOf(request);
       response.end();
-      if (Number(at) === pages.length - 1) outcome.emit('finish');
+      if (Number(at) === pages.length - 1) events.emit('done');
     } else response.writeHead(404).end();
   };
   const server = createServer((request, response) => void answer(request, response));
@@ -196,9 +196,9 @@ async function textsInBrowser(pages: readonly Page[]): Promise<readonly string[]
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', `--user-data-dir=${profile}`];
   const browser = spawn(chromium, [...flags, '--remote-debugging-port=0', url], { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => void browser.on('exit', () => resolve()));
-  void ended.then(() => outcome.emit('error', new Error('Chromium ended early')));
+  void ended.then(() => events.emit('error', new Error('Chromium ended early')));
   const late = setTimeout(
-    () => outcome.emit('error', new Error('Chromium takes too long')),
+    () => events.emit('error', new Error('Chromium takes too long')),
     30_000 + pages.length * MAX_MS_A_PAGE,
   );
   try {

@@ -98,9 +98,9 @@ describe('the extractor pdf', () => {
       ['page 2'],
     ],
     ['letters that are drawn as shapes', { operators: '10 10 9 9 re f '.repeat(40) }, ['page 2']],
-  ])('calls a page a scan only if there could be words on it: %s', async (_, page, notes) => {
+  ])('calls a page a scan only if there could be words on it: %s', async (_, second, notes) => {
     const words = { texts: lines(['Enough words on this page to be of use.'], { x: 72, y: 700 }) };
-    const { warnings = [] } = await extract(makePdf({ pages: [words, page, words] }));
+    const { warnings = [] } = await extract(makePdf({ pages: [words, second, words] }));
     expect(warnings.map(({ note }) => note)).toEqual(notes);
   });
 

@@ -1,19 +1,21 @@
 declare module 'js-yaml' {
-  /** A type of scalars, to which plain ones belong that `resolve` accepts; an empty one is null. */
-  export class Type {
-    constructor(
-      tag: string,
-      options: {
-        readonly kind: 'scalar';
-        readonly resolve: (source: string | null) => boolean;
-        readonly construct: (source: string | null) => unknown;
-      },
-    );
+  interface ScalarType {
+    readonly tag: string;
   }
+
+  /** A type of scalars, to which plain ones belong that `resolve` accepts; an empty one is null. */
+  export const Type: new (
+    tag: string,
+    options: {
+      readonly kind: 'scalar';
+      readonly resolve: (source: string | null) => boolean;
+      readonly construct: (source: string | null) => unknown;
+    },
+  ) => ScalarType;
 
   /** The types of a language. */
   export interface Schema {
-    extend(types: { readonly implicit: readonly Type[] }): Schema;
+    extend(types: { readonly implicit: readonly ScalarType[] }): Schema;
   }
 
   /** Texts, lists and maps. */
