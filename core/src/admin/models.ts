@@ -160,7 +160,7 @@ export class Models {
     });
     onProgress?.(event('started', null));
     const path = await catalog.pull(id, {
-      ...(signal === undefined ? {} : { signal }),
+      signal,
       onProgress: (download) => {
         at = download;
         onProgress?.(event('progress', null));
@@ -198,7 +198,7 @@ function named(model: string, known: readonly KnownModel[]): KnownModel {
     field: 'model',
     value: model,
     allowed: ids,
-    ...(suggestion === undefined ? {} : { suggestion }),
+    suggestion,
     hint: 'see `kebab models list`; models of an Ollama server are fetched with `ollama pull`, and a local folder needs no fetching',
   });
 }

@@ -39,15 +39,14 @@ const NOTHING: StoreRepair = { damage: [], setAside: null, documents: [] };
  * kept beside it. Damaged vectors are made again. Throws `locked`, and `store_damaged` for a store that cannot be repaired.
  */
 export async function performRepair(ports: RepairPorts, request: RepairRequest = {}): Promise<RepairReport> {
-  const { dryRun = false, onStep = () => {} } = request;
-  const stop: AbortOptions = request.signal === undefined ? {} : { signal: request.signal };
+  const { dryRun = false, onStep = () => {}, signal } = request;
   const opened = await openDamaged(ports, dryRun);
   const { store } = opened;
   const repaired =
-    store === null ? NOTHING : await repairStore(store, { ...stop, dryRun, onStep, waitMs: LOCK_WAIT_MS });
+    store === null ? NOTHING : await repairStore(store, { signal, dryRun, onStep, waitMs: LOCK_WAIT_MS });
   const isReplaced = opened.damage.length + repaired.damage.length > 0;
   if (isReplaced) await ports.release(); // drops what was cached from the damaged one
-  const vectors = isReplaced ? [] : await repairVectors(ports, { ...stop, dryRun });
+  const vectors = isReplaced ? [] : await repairVectors(ports, { signal, dryRun });
   const damage = [...opened.damage, ...repaired.damage, ...vectors];
   const again =
     damage.length === 0 || dryRun ? { read: [], failed: [] } : await readAgain(ports, { isNew: isReplaced, request });

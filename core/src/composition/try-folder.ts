@@ -53,17 +53,15 @@ export async function tryFolder(options: TryFolderOptions): Promise<SearchRespon
       },
     });
     try {
-      const run = signal === undefined ? {} : { signal };
-      const report = await app.ingest({ ...run, ...(onProgress === undefined ? {} : { onProgress }) });
+      const report = await app.ingest({ signal, ...(onProgress === undefined ? {} : { onProgress }) });
       if (report.aborted)
         throw new KebabError('cancelled', 'try was cancelled', { details: { operation: 'try', reason: null } });
       options.onIngested?.(report);
       const { k, mode } = options;
-      const query = { text: question, ...(k === undefined ? {} : { k }), ...(mode === undefined ? {} : { mode }) };
-      const response = await app.search(query, { ...run, explain: options.explain === true });
+      const response = await app.search({ text: question, k, mode }, { signal, explain: options.explain === true });
       const chunkIds = response.hits.map(({ chunk_id: id }) => id);
       if (options.onPassages !== undefined)
-        options.onPassages(await app.showPassages({ query: question, chunkIds }, run));
+        options.onPassages(await app.showPassages({ query: question, chunkIds }, { signal }));
       return response;
     } finally {
       await app.close();

@@ -11,7 +11,7 @@ export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Lets a caller cancel work; built-in stages react within a second. */
 export interface AbortOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The context that a component receives with each call. */

@@ -11,7 +11,7 @@ export type SearchOne = (query: SearchQuery, options: BulkOptions) => Promise<Se
 
 /** Options of a bulk search: `signal` cancels it; the others are defaults for each query. */
 export type BulkOptions = SearchOptions & {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly index?: IndexState | null | undefined;
 };
 

@@ -134,7 +134,7 @@ function bounded(
 /** False when the signal fired first. */
 async function waited(delayMs: number, signal: AbortSignal | undefined): Promise<boolean> {
   try {
-    await sleep(delayMs, undefined, signal === undefined ? {} : { signal });
+    await sleep(delayMs, undefined, { signal });
     return true;
   } catch {
     return false;

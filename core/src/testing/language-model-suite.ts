@@ -295,7 +295,7 @@ function asking(text: string): GenerateRequest {
 const UNBOUNDED: GenerateRequest = { ...asking(COUNTING_PROMPT), maxTokens: 1_000_000 };
 
 function answerOf(model: LanguageModel, request: GenerateRequest, signal?: AbortSignal): Promise<Answered> {
-  return collect(model.generate(request, signal === undefined ? {} : { signal }));
+  return collect(model.generate(request, { signal }));
 }
 
 /** Collects the whole stream; anything after `done`, and a missing `done`, breaks the contract. */

@@ -146,7 +146,7 @@ function askedOf({ retriever, analyse, commit }: OpenRetriever, documents: reado
   );
   return {
     ask: async (text, { limit = 100, filters = {}, signal } = {}) =>
-      retriever.retrieve({ query: analyse(text), filters, limit }, signal === undefined ? {} : { signal }),
+      retriever.retrieve({ query: analyse(text), filters, limit }, { signal }),
     commit,
     places: new Map(places),
   };

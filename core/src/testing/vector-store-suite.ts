@@ -126,7 +126,7 @@ const failureCases: readonly VectorStoreCase[] = [
 
 /** Every operation that needs the collection of a record. */
 function uses(store: VectorStore, record: VectorRecord, signal?: AbortSignal): readonly (() => Promise<unknown>)[] {
-  const options = signal === undefined ? {} : { signal };
+  const options = { signal };
   const { embeddingId, vector } = record;
   return [
     () => store.upsert(NAME, [record], options),

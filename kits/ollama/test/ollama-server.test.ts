@@ -20,7 +20,7 @@ const ASKING: ChatCall = { messages: [{ role: 'user', content: 'why?' }] };
 
 async function chat(server: OllamaServer, call: ChatCall = ASKING, signal?: AbortSignal): Promise<readonly string[]> {
   const parts: string[] = [];
-  for await (const part of server.chat(call, signal === undefined ? {} : { signal })) parts.push(part.message.content);
+  for await (const part of server.chat(call, { signal })) parts.push(part.message.content);
   return parts;
 }
 

@@ -156,7 +156,7 @@ async function withRetries<T>(
       const askedMs = retryAfterMs(error);
       if (askedMs > maxDelayMs) throw error; // the server says that an earlier attempt is pointless
       const delayMs = Math.min(maxDelayMs, Math.max(firstDelayMs * 2 ** (attempt - 1), askedMs));
-      await sleep(delayMs, undefined, signal === undefined ? {} : { signal });
+      await sleep(delayMs, undefined, { signal });
     }
   }
 }

@@ -57,7 +57,7 @@ export async function runSuite(
   const store = await documents.read();
   const queries = await openSuite(request.suite, store);
   const snapshot = await takeSnapshot(sources, { store, settings });
-  const run = { settings, ...(signal === undefined ? {} : { signal }) };
+  const run = { settings, signal };
   const results: QueryResult[] = [];
   for (const query of queries) {
     results.push(await runQuery(sources, query, run));
@@ -166,9 +166,9 @@ function runSettings(request: EvalRequest, config: ResolvedConfig): RunSettings 
     {
       question: 'any',
       k: request.k ?? DEFAULT_K,
-      ...(mode === undefined ? {} : { mode }),
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(seed === undefined ? {} : { seed }),
+      mode,
+      temperature,
+      seed,
     },
     config,
   );
@@ -291,7 +291,7 @@ async function runQuery(
   run: { readonly settings: RunSettings } & AbortOptions,
 ): Promise<QueryResult> {
   const { settings, signal } = run;
-  const options: AbortOptions = signal === undefined ? {} : { signal };
+  const options: AbortOptions = { signal };
   const started = performance.now();
   let retrieval: ResultRetrieval | null = null;
   let answer: ResultAnswer | null = null;

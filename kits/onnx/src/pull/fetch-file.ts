@@ -37,7 +37,7 @@ async function fetchRest(
   { fetch, signal, onBytes, from }: FetchFileOptions & { readonly from: number },
 ): Promise<void> {
   const headers = from > 0 ? { range: `bytes=${from}-` } : {};
-  const response = await fetch(url, { headers, ...(signal === undefined ? {} : { signal }) });
+  const response = await fetch(url, { headers, signal: signal ?? null });
   if (url.startsWith('https:') && response.url.startsWith('http:'))
     throw new FinalAnswer(`${url} leads to ${response.url}, which is not encrypted`);
   if (response.status === 416) return; // the file is already complete; its checksum is verified later

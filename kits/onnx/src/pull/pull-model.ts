@@ -91,7 +91,7 @@ async function describeFiles({ files }: ModelManifest, place: HubPlace, options:
   const { fetch, signal, retryDelayMs: delayMs = RETRY_DELAY_MS } = options;
   // The redirect to a large file has its checksum; the response of the target does not.
   const headers = { 'accept-encoding': 'identity' };
-  const request = { method: 'HEAD', redirect: 'manual', headers, ...(signal === undefined ? {} : { signal }) } as const;
+  const request = { method: 'HEAD', redirect: 'manual', headers, signal: signal ?? null } as const;
   const described: HubFile[] = [];
   let { revision } = place;
   for (const file of files) {
