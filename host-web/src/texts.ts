@@ -130,7 +130,6 @@ const EN = {
   checksLine: (checks: { sentences: number; cited: number; details: number; method: string }) =>
     `${checks.cited} of ${checks.sentences} sentences cited, ${checks.details} details compared (${checks.method})`,
   answeredBy: (model: string, seconds: string) => `${model}, ${seconds} s`,
-  overview: 'Overview',
   documents: 'documents',
   passages: 'passages',
   lastIngest: 'last ingest',
@@ -300,7 +299,6 @@ const KO: Texts = {
   checksLine: ({ sentences, cited, details, method }) =>
     `문장 ${sentences}개 중 ${cited}개 인용, 세부 ${details}개 비교 (${method})`,
   answeredBy: (model, seconds) => `${model}, ${seconds}초`,
-  overview: '개요',
   documents: '문서',
   passages: '구절',
   lastIngest: '마지막 색인',

@@ -281,7 +281,7 @@ function placeLabel(
   const last = before?.source_span;
   if (last?.kind === 'anchor' && last.anchor === span.anchor) return null;
   const here = { ...place, at: span.anchor, pin: undefined, chunk: undefined, from: undefined };
-  return html`<p class="label"><a class="at" href="${documentHref(here)}">${span.anchor}</a></p>`;
+  return html`<p class="more"><a class="at" href="${documentHref(here)}">${span.anchor}</a></p>`;
 }
 
 function outline(

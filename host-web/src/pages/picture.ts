@@ -23,7 +23,7 @@ export function pictureFigure(place: PlaceAddress, { width, height, texts: place
       ${ZOOMS.map((one) => (one === zoom ? html`<b>${one}×</b>` : html`<a href="${documentHref({ ...place, zoom: one })}">${one}×</a>`))}
     </nav>
     <div class="wide" tabindex="0" role="region" aria-label="${texts.picture}">
-      <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${texts.picture}">
+      <svg viewBox="0 0 ${width} ${height}" width="${100 * zoom}%" role="img" aria-label="${texts.picture}">
         <image href="${pictureHref(place)}" width="${width}" height="${height}" />
         ${linesOf(placed).slice(0, MAX_LINES).map(textLine)}
       </svg>
