@@ -368,13 +368,13 @@ export async function unconfigureSource({ id, configured }: SourcePlace, tools: 
 export async function forgetSource(id: string, assetDir: string, { store, writer }: OpenIndex): Promise<number> {
   const documents = [...(await store.knownDocuments(id)).values()];
   for (let at = 0; at < documents.length; at += MAX_A_TRANSACTION)
-    writer.transaction((tx) => {
+    await writer.transaction((tx) => {
       for (const { docId } of documents.slice(at, at + MAX_A_TRANSACTION)) tx.deleteDocument(docId);
     });
-  writer.setIndexedRoot(id, null);
+  await writer.setIndexedRoot(id, null);
   const failed = await store.quarantined();
   if (failed.some(({ sourceId }) => sourceId === id))
-    writer.setQuarantine(failed.filter(({ sourceId }) => sourceId !== id));
-  sweepCopies(writer, assetDir);
+    await writer.setQuarantine(failed.filter(({ sourceId }) => sourceId !== id));
+  await sweepCopies(writer, assetDir);
   return documents.length;
 }

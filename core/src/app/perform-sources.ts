@@ -112,7 +112,7 @@ export async function performRemove(
           : `${tildePath(again, homeDir)} is indexed again by the next ingest, because no other folder is set: move it away, or set workspace.root`,
     };
   } finally {
-    writer?.close();
+    await writer?.close();
   }
 }
 

@@ -24,7 +24,7 @@ export class Evaluation {
 
   /** The metrics of a run, recomputed from its results. Throws `invalid_input` for an unknown run, `not_indexed`. */
   async aggregate(runId: string): Promise<EvalAggregate> {
-    const { row, results } = loadRun(await this.#log(), runId);
+    const { row, results } = await loadRun(await this.#log(), runId);
     return { schema_version: 'eval_aggregate.v1', run_id: row.runId, metrics: aggregateResults(results) };
   }
 
@@ -36,7 +36,7 @@ export class Evaluation {
     const { signal, onNotice, strictChunkerVersion = false, writeReport = false } = options;
     throwIfCancelled(signal, 'eval compare');
     const log = await this.#log();
-    const [runA, runB] = [loadRun(log, a), loadRun(log, b)];
+    const [runA, runB] = [await loadRun(log, a), await loadRun(log, b)];
     const compared = compareRuns(runA, runB, strictChunkerVersion);
     for (const notice of compared.notices) notify(onNotice, notice);
     if (writeReport) {

@@ -55,7 +55,7 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
     throw error;
   } finally {
     running.delete(store);
-    writer.close();
+    await writer.close();
   }
 }
 
@@ -199,7 +199,7 @@ async function ingestPlanned(
     await processing.process(scan.source, actions);
     const changed = context.changes?.get(scan.source.id);
     if (context.call.signal.aborted) {
-      recordHandled(scan, context);
+      await recordHandled(scan, context);
       break;
     }
     done.push(scan);
@@ -228,7 +228,7 @@ function planSource(
 async function rememberRoot({ source, rootFailure }: SourceScan, { store, writer }: IngestContext): Promise<void> {
   const isFolder = source.connectorId === 'fs' || source.id === EXTERNAL;
   if (!isFolder || rootFailure !== null) return;
-  if ((await store.indexedRoots()).get(source.id) !== source.root) writer.setIndexedRoot(source.id, source.root);
+  if ((await store.indexedRoots()).get(source.id) !== source.root) await writer.setIndexedRoot(source.id, source.root);
 }
 
 function scopeOf({ workspace }: ResolvedConfig, sources: readonly WalkedSource[]): IngestReport['scope'] {

@@ -63,7 +63,7 @@ const PLAIN = {
   min_score: {
     kind: 'number',
     placeholder: 'S',
-    doc: 'leave out hits with a lower score; what a score means depends on the mode',
+    doc: 'leave out hits with a lower score, as it is shown',
     description: 'Leaves out hits with a lower score; score_kind says what it means.',
   },
   page: {
@@ -177,6 +177,8 @@ export interface SearchOptions extends CamelCased<Omit<PlainRequest, 'query' | '
   readonly cache?: boolean | undefined;
   /** False searches the index as it is, without checking for changed files. */
   readonly refresh?: boolean | undefined;
+  /** Whether to count the documents that the search finds, by the values that filters can have. */
+  readonly facets?: boolean | undefined;
   /** Returns only this many hits of the page, at least one; `next_cursor` continues after them. */
   readonly atMost?: number | undefined;
 }

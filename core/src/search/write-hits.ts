@@ -25,8 +25,13 @@ interface PageOfChunks {
   readonly chunks: readonly ChunkWithDocument[];
 }
 
-/** The relevance of a hit, with its evidence. */
-export type JudgedHit = Pick<SearchHit['retrieval'], 'relevance' | 'evidence'>;
+/** The relevance of a hit. */
+export interface JudgedHit {
+  /** With its evidence, as hits show it. */
+  readonly shown: Pick<SearchHit['retrieval'], 'relevance' | 'evidence'>;
+  /** Without what other hits hold besides: it does not depend on the page. */
+  readonly alone: number;
+}
 
 /** The context for building hits. */
 export interface HitWriter {
@@ -55,8 +60,8 @@ const RELEVANCE_OF_A_NAME = 0.95;
 
 /** The score of a hit in a list whose scores are relevances: what a reranker scored keeps that score. */
 export function shownScore({ score, rerank, named }: ChunkRank, judged: JudgedHit | undefined): number {
-  if (rerank !== undefined || judged?.relevance === undefined) return score;
-  return named === undefined ? judged.relevance : Math.max(judged.relevance, RELEVANCE_OF_A_NAME);
+  if (rerank !== undefined || judged === undefined) return score;
+  return named === undefined ? judged.alone : Math.max(judged.alone, RELEVANCE_OF_A_NAME);
 }
 
 /** Builds one hit per chunk, in the order of the list, with ranks counted from its beginning. */
@@ -143,7 +148,7 @@ function toSearchHit(parts: HitParts, writer: HitWriter): SearchHit {
               score: sixDigits(own.score),
             })),
           }),
-      ...(writer.showsEvidence ? { ...judged, ...featuresOf(entry) } : {}),
+      ...(writer.showsEvidence ? { ...judged?.shown, ...featuresOf(entry) } : {}),
       ...(entry.rerank === undefined
         ? {}
         : { rerank_score: sixDigits(entry.rerank.score), rerank_rank: entry.rerank.rank }),

@@ -206,13 +206,17 @@ const AT_WORK_MS = 50;
  * The promises about large files: an extractor reads or rejects fifty megabytes, and stops in the middle of a file when the signal fires. A
  * synchronous extractor finishes before any signal can reach it; kebab stops that one by ending its thread.
  */
-export function largeInputCases(tested: ExtractorUnderTest, fixture: ExtractorFixture): readonly ContractCase[] {
+export function largeInputCases(
+  tested: ExtractorUnderTest,
+  fixture: ExtractorFixture,
+  largeBytes = LARGE_BYTES,
+): readonly ContractCase[] {
   return [
     {
       name: `reads or rejects fifty megabytes of ${fixture.path}`,
       run: async () => {
         const ended = new AbortController();
-        const large = enlarged(fixture, LARGE_BYTES);
+        const large = enlarged(fixture, largeBytes);
         const work = survives(tested, large, { signal: ended.signal });
         try {
           await withinLimit(work, HANG_MS);

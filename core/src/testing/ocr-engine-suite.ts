@@ -143,12 +143,15 @@ const MAX_CAPTION_CHARS = 1000;
 
 /** The contract suite of a captioner: one short text, in the requested language, that names the model; it reacts to an abort. */
 export function captionerSuite({ open, png }: CaptionerSuiteOptions): ContractSuite {
-  const promise = (name: string, check: (captioner: Captioner) => Promise<void>): ContractCase => ({
+  const promise = (
+    name: string,
+    check: (captioner: Captioner, picture: Uint8Array) => Promise<void>,
+  ): ContractCase => ({
     name,
     run: async () => {
       const { captioner, close } = await open();
       try {
-        await check(captioner);
+        await check(captioner, png.slice());
       } finally {
         await close?.();
       }
@@ -161,26 +164,25 @@ export function captionerSuite({ open, png }: CaptionerSuiteOptions): ContractSu
         for (const text of [captioner.id, captioner.version, fingerprintOf(captioner)]) assert.match(text, /\S/);
         assert.equal(fingerprintOf(captioner), fingerprintOf(captioner));
       }),
-      promise('returns one short text and names the model', async (captioner) => {
-        const caption = await captioner.caption({ png, lang: 'en' }, silentCallContext());
+      promise('returns one short text and names the model', async (captioner, picture) => {
+        const caption = await captioner.caption({ png: picture, lang: 'en' }, silentCallContext());
         assert.match(caption.text, /[a-z]{2}/i, 'there are words');
         assert.equal(caption.text, caption.text.trim());
         assert.doesNotMatch(caption.text, /\n/, 'it is one line');
         assert.ok(caption.text.length <= MAX_CAPTION_CHARS, `${caption.text.length} characters are short`);
         for (const text of [caption.model, caption.modelVersion]) assert.match(text, /\S/);
       }),
-      promise('uses the requested language', async (captioner) => {
-        const { text } = await captioner.caption({ png, lang: 'ko' }, silentCallContext());
+      promise('uses the requested language', async (captioner, picture) => {
+        const { text } = await captioner.caption({ png: picture, lang: 'ko' }, silentCallContext());
         assert.match(text, /\p{Script=Hangul}{2}/u);
       }),
-      promise('leaves the bytes of the picture unchanged', async (captioner) => {
-        const given = png.slice();
-        await captioner.caption({ png: given, lang: 'en' }, silentCallContext());
-        assert.equal(Buffer.compare(given, png), 0);
+      promise('leaves the bytes of the picture unchanged', async (captioner, picture) => {
+        await captioner.caption({ png: picture, lang: 'en' }, silentCallContext());
+        assert.equal(Buffer.compare(picture, png), 0);
       }),
-      promise('stops when the signal has fired', async (captioner) => {
+      promise('stops when the signal has fired', async (captioner, picture) => {
         await assert.rejects(
-          () => captioner.caption({ png, lang: 'en' }, silentCallContext(AbortSignal.abort())),
+          () => captioner.caption({ png: picture, lang: 'en' }, silentCallContext(AbortSignal.abort())),
           (error) => isAbort(error) || isKebabError(error, 'cancelled'),
         );
       }),

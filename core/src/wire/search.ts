@@ -269,9 +269,9 @@ const RetrievalSchema = z
 export const SearchHitSchema = z.strictObject({
   schema_version: versionOf('search_hit'),
   rank: PositiveSchema.describe('from 1, absolute across pages'),
-  score: z.number().describe('a ranking signal, not a confidence; score_kind says what it measures'),
+  score: z.number().describe('what score_kind says; ranks order the hits, not scores'),
   score_kind: ScoreKindSchema.describe(
-    'relevance: estimated, 0..1, comparable across searches; fused: evidence of several sides, 0..1; rrf: their ranks, 0..1; bm25: from 0, unbounded; cosine: -1..1; rerank: calibrated, 0..1',
+    'relevance: estimated, 0..1, comparable across searches; fused: evidence of several sides, 0..1; rrf: their ranks, 0..1; bm25: none at present; cosine: -1..1; rerank: calibrated, 0..1',
   ),
   chunk_id: Hex32Schema,
   doc_id: Hex32Schema,
@@ -343,7 +343,27 @@ const UnreadFilesSchema = z
     }),
   )
   .max(5)
-  .describe('files whose text could not be searched: those named like the query; without hits, also other failed ones');
+  .describe(
+    'files whose text could not be searched, or only in part: those named like the query or with hits; without hits, also other failed ones',
+  );
+
+const FacetsSchema = z
+  .strictObject({
+    documents: CountSchema.describe('documents that were counted'),
+    complete: z.boolean().describe('whether these are all that the search finds by words'),
+    fields: z.array(
+      z.strictObject({
+        field: z
+          .enum(['source', 'type', 'lang', 'tag', 'year'])
+          .describe('an operator of a query; year is since and until'),
+        values: z.array(z.strictObject({ value: z.string(), count: PositiveSchema })).describe('most common first'),
+      }),
+    ),
+  })
+  .describe('the documents that the search finds, counted by the values that filters can have');
+
+/** The documents that a search finds, counted by the values that filters can have. */
+export type Facets = DeepReadonly<z.infer<typeof FacetsSchema>>;
 
 /** One page of hits: search_response.v1. */
 export const SearchResponseSchema = z.strictObject({
@@ -360,6 +380,7 @@ export const SearchResponseSchema = z.strictObject({
   unknown_terms: UnknownTermsSchema.exactOptional(),
   nearest_only: NearestOnlySchema.exactOptional(),
   index: IndexStateSchema.exactOptional(),
+  facets: FacetsSchema.exactOptional().describe('only on request'),
   trace: TraceSchema.exactOptional().describe('only with explain'),
   expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),
 });

@@ -47,7 +47,24 @@ const CONFIG_KEY: ArgumentSpec = {
   required: true,
   summary: 'the name of a setting, as `kebab config show` prints it',
 };
-const AGENTS = ['claude-code', 'claude-desktop', 'codex', 'cursor', 'gemini', 'opencode', 'vscode', 'windsurf', 'zed'];
+/** The agents that `kebab mcp install` configures: written down here too, so that help and completion do not load their table. */
+const AGENTS =
+  `amazon-q claude-code claude-desktop cline codex continue copilot-cli cursor gemini goose junie kiro opencode qwen roo vscode windsurf zed`.split(
+    ' ',
+  );
+const SCOPE: FlagSpec = {
+  name: 'scope',
+  kind: 'string',
+  value: 'WHERE',
+  choices: ['project', 'user'],
+  summary: 'the file of this project, or of the user, where an agent has both',
+};
+const AGENT = {
+  name: 'CLIENT',
+  required: false,
+  completes: AGENTS,
+  summary: 'the agent; without it, list the known agents',
+};
 const USER: FlagSpec = { name: 'user', kind: 'boolean', summary: 'use your own configuration, even within a project' };
 
 const YES: FlagSpec = { name: 'yes', kind: 'boolean', summary: 'do not ask for confirmation' };
@@ -748,19 +765,25 @@ export const COMMANDS: readonly CommandSpec[] = [
   // before `mcp`: the first command whose words match runs
   {
     name: 'mcp install',
-    summary: 'print or write the configuration an agent needs to use kebab',
+    summary: 'give an agent the kebab tools: write its configuration',
+    args: [AGENT],
     flags: [
-      {
-        name: 'client',
-        kind: 'string',
-        value: 'NAME',
-        choices: AGENTS,
-        summary: 'the agent; without it, list the known agents',
-      },
-      { name: 'write', kind: 'boolean', summary: 'write the agent’s configuration file; the original is kept as .bak' },
+      SCOPE,
+      { name: 'print', kind: 'boolean', summary: 'show the entry, and write nothing' },
+      { name: 'list', kind: 'boolean', summary: 'list the known agents and their files' },
+      { name: 'client', kind: 'string', value: 'NAME', choices: AGENTS, summary: 'show the entry of that agent' },
+      { name: 'write', kind: 'boolean', summary: 'with --client: write the entry' },
     ],
     output: ['mcp_install.v1'],
     load: async () => (await import('../commands/mcp-install.ts')).mcpInstall,
+  },
+  {
+    name: 'mcp uninstall',
+    summary: 'remove kebab from the configuration of an agent',
+    args: [{ ...AGENT, required: true, summary: 'the agent' }],
+    flags: [{ ...SCOPE, summary: 'only from the file of the project, or of the user' }],
+    output: ['mcp_install.v1'],
+    load: async () => (await import('../commands/mcp-install.ts')).mcpUninstall,
   },
   {
     name: 'mcp',
@@ -782,9 +805,17 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'port', kind: 'integer', value: 'N', summary: 'port of 127.0.0.1; without it, any free one' },
       { name: 'no-open', kind: 'boolean', summary: 'print the address only, and start no browser' },
       {
+        name: 'idle',
+        kind: 'integer',
+        min: 0,
+        max: 10_000,
+        value: 'MINUTES',
+        summary: 'end after so long without a request; 0: never (30, and 0 in a terminal)',
+      },
+      {
         name: 'write',
         kind: 'boolean',
-        summary: 'index changed files before a search; without it, nothing is written',
+        summary: 'index changed files before a search, and store conversations; without it, nothing is written',
       },
     ],
     load: async () => (await import('../commands/ui.ts')).ui,

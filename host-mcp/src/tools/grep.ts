@@ -1,5 +1,4 @@
-import { GREP, type GrepResult } from '@kebab/core/app';
-import { oneLine } from './one-line.ts';
+import { GREP, type GrepResult, printable } from '@kebab/core/app';
 import type { KebabTool } from './tool.ts';
 
 /** `grep`: the lines of all files that match. */
@@ -20,7 +19,7 @@ function leftOutLines(skipped: NonNullable<GrepResult['skipped']>): readonly str
   const reasons = [...new Set(skipped.map(({ why }) => why))];
   return reasons.map((why) => {
     const paths = skipped.filter((file) => file.why === why).map(({ path }) => path);
-    return oneLine(`left out (${why}): ${paths.join(', ')}`);
+    return printable(`left out (${why}): ${paths.join(', ')}`);
   });
 }
 
@@ -32,7 +31,7 @@ function linesText({ files, skipped = [], next_cursor: cursor, ...said }: GrepRe
       const mark = isContext === true ? '-' : ':';
       const before = lines[at - 1]?.line;
       const isApart = hasContext && (before === undefined ? fileAt > 0 : line > before + 1);
-      const where = [oneLine(path), line, ...(column === undefined ? [] : [column])].join(mark);
+      const where = [printable(path), line, ...(column === undefined ? [] : [column])].join(mark);
       return [...(isApart ? ['--'] : []), `${where}${mark}${text}`];
     }),
   );

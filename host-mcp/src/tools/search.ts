@@ -6,6 +6,7 @@ import {
   invalidInput,
   MAX_TOOL_QUERY,
   parseSearchRequest,
+  printable,
   readRequest,
   SEARCH,
   toErrorV1,
@@ -19,7 +20,6 @@ import {
   type SearchResponse,
 } from '@kebab/core/app';
 import { isObject } from '../protocol/surface.ts';
-import { oneLine } from './one-line.ts';
 import { forAgents, type KebabTool, type ToolCall, withHintsForAgents } from './tool.ts';
 
 type BriefHit = SearchBrief['hits'][number];
@@ -86,15 +86,16 @@ function briefText({ hits, next_cursor: cursor, expect, trace, suggestions, inde
       : ['The trace is in the structured content; detail full also includes it in the text.']),
     ...(cursor === null ? [] : [`next_cursor: ${cursor}`]),
   ];
-  return [...first, ...more].map(oneLine).join('\n');
+  return [...first, ...more].map(printable).join('\n');
 }
 
 /** The texts of several searches, each below its query. */
 function bulkText({ results }: BulkSearchBrief): string {
   return results
     .map(({ query, response, error }) => {
-      const answer = response === undefined ? oneLine(`error: ${error?.message}; ${error?.hint}`) : briefText(response);
-      return `## ${oneLine(query ?? 'no query')}\n${answer}`;
+      const answer =
+        response === undefined ? printable(`error: ${error?.message}; ${error?.hint}`) : briefText(response);
+      return `## ${printable(query ?? 'no query')}\n${answer}`;
     })
     .join('\n\n');
 }
@@ -126,7 +127,7 @@ export const search: KebabTool<typeof SEARCH_TOOL> = {
   writes: false,
   textOf: (answer) => {
     const form = answer as SearchBrief | CommitResult;
-    return form.schema_version === 'commit_result.v1' ? commitLines(form).map(oneLine).join('\n') : briefText(form);
+    return form.schema_version === 'commit_result.v1' ? commitLines(form).map(printable).join('\n') : briefText(form);
   },
   run({ detail = 'brief', commits, ...args }, { app, settings, signal }) {
     if (commits !== undefined) return app.searchCommits(readRequest({ ...args, commits }, COMMITS), { signal });

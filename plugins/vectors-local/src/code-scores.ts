@@ -11,13 +11,6 @@ export interface CodeScores {
   scores(segment: number, rows: number): Int32Array;
 }
 
-/**
- * The size of a string that is allocated and dropped for each segment read, to trigger garbage collection. Codes are outside the heap, so
- * the collector would not run before tens of megabytes of fresh memory had been touched, which costs more than reading and scanning. With
- * this string the buffers are freed and reused, which saves a tenth of the time and a quarter of the memory of a whole command.
- */
-const GARBAGE_BYTES = 32_768;
-
 /** Codes that are read while they are scanned, through a buffer of one segment: the cheapest way for a single search. */
 export class StreamedCodes implements CodeScores {
   readonly #reader: SegmentReader;
@@ -35,9 +28,7 @@ export class StreamedCodes implements CodeScores {
   }
 
   scores(segment: number, rows: number): Int32Array {
-    const codes = this.#reader.codes(this.#row, segment);
-    this.#kernel.load(0, codes);
-    codes.toString('latin1', 0, GARBAGE_BYTES);
+    this.#kernel.load(0, this.#reader.codes(this.#row, segment));
     return this.#kernel.scores(0, rows);
   }
 }

@@ -6,7 +6,7 @@ import type { RowReader } from './database/row-reader.ts';
 import { SegmentReader, type SegmentHead } from './database/segment-reader.ts';
 import { nearest } from './nearest.ts';
 import { SEGMENT_ROWS } from './segment-layout.ts';
-import { SlotFilter, type AdmittedRows } from './slot-filter.ts';
+import { SlotFilter } from './slot-filter.ts';
 
 /** The segments of a collection, and their scorer. */
 interface SearchedCodes {
@@ -14,19 +14,8 @@ interface SearchedCodes {
   readonly codes: CodeScores;
 }
 
-/** The cached result of a filter, valid as long as the filter and the collection are the same. */
-interface Admission {
-  readonly rows: AdmittedRows;
-  readonly filter: SlotFilter;
-  readonly collection: number;
-  readonly version: number;
-}
-
 /** The maximum size of codes kept in memory; each search reads larger collections again. */
 const MAX_RESIDENT_BYTES = 1.5 * 2 ** 30;
-
-/** How many filter results are cached: a vector search queries without a filter, and for random passages. */
-const ADMISSIONS = 3;
 
 /**
  * Searches the collections of one connection. The first search of a collection streams its codes, since a command may never search again;
@@ -39,8 +28,6 @@ export class CollectionSearch {
   #resident: ResidentCodes | undefined;
   /** The number of the collection that was searched last. */
   #searched: number | undefined;
-  /** Most recently used first. */
-  #admissions: readonly Admission[] = [];
 
   constructor(db: Connection, file: string) {
     this.#db = db;
@@ -59,18 +46,10 @@ export class CollectionSearch {
       heads,
       codes,
       record: (slot) => rows.record(row, slot),
-      admitted: this.#admit(row, heads, filter),
+      admitted: filter.admit(heads),
       query: query.vector,
       limit: query.limit,
     });
-  }
-
-  #admit({ collection, version }: CollectionRow, heads: readonly SegmentHead[], filter: SlotFilter): AdmittedRows {
-    const others = this.#admissions.filter((one) => one.collection === collection && one.version === version);
-    const known = others.find((one) => one.filter.equals(filter));
-    const found = known ?? { rows: filter.admit(heads), filter, collection, version };
-    this.#admissions = [found, ...others.filter((one) => one !== known)].slice(0, ADMISSIONS);
-    return found.rows;
   }
 
   #openCodes(

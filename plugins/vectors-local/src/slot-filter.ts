@@ -50,18 +50,6 @@ export class SlotFilter {
     return this.#tests.some(({ set, isMember }) => isMember && set.size === 0);
   }
 
-  /** Whether another filter, made of the same sets, passes the same rows. */
-  equals(other: SlotFilter): boolean {
-    const theirs = other.#tests;
-    return (
-      this.#tests.length === theirs.length &&
-      this.#tests.every(
-        ({ set, word, isMember }, at) =>
-          set === theirs[at]?.set && word === theirs[at]?.word && isMember === theirs[at]?.isMember,
-      )
-    );
-  }
-
   /** The rows that pass, for all segments of a collection by number. */
   admit(segments: readonly SegmentRows[]): AdmittedRows {
     const mask = new Uint8Array(segments.length * SEGMENT_ROWS);

@@ -230,10 +230,10 @@ export interface StoredRun {
 const NAMED_RUNS = 5;
 
 /** Reads a run with its results. Throws `invalid_input` for an unknown id, listing the latest ones. */
-export function loadRun(log: EvalLog, runId: string): StoredRun {
-  const row = log.find(runId);
+export async function loadRun(log: EvalLog, runId: string): Promise<StoredRun> {
+  const row = await log.find(runId);
   if (row === null) {
-    const known = log.latest(NAMED_RUNS).map((run) => run.runId);
+    const known = (await log.latest(NAMED_RUNS)).map((run) => run.runId);
     throw invalidInput(`there is no evaluation run ${JSON.stringify(runId)}`, {
       field: 'run',
       value: runId,
@@ -244,7 +244,7 @@ export function loadRun(log: EvalLog, runId: string): StoredRun {
   return {
     row,
     snapshot: JSON.parse(row.configSnapshotJson) as RunSnapshot,
-    results: log.results(runId).map(({ resultJson }) => JSON.parse(resultJson) as QueryResult),
+    results: (await log.results(runId)).map(({ resultJson }) => JSON.parse(resultJson) as QueryResult),
   };
 }
 

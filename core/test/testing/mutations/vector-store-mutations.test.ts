@@ -43,10 +43,23 @@ describe('vectorStoreSuite', () => {
         }),
       {
         'reverses the list': finding((hits) => hits.toReversed()),
+        'misses the best of many': broken((sound) => ({
+          search: async (name, query, options) => {
+            const hits = await sound.search(name, { ...query, limit: query.limit + 1 }, options);
+            return hits.length > query.limit ? hits.slice(1) : hits;
+          },
+        })),
         'loses the best': finding((hits) => hits.slice(1)),
         'halves its scores': finding((hits) => hits.map((hit) => ({ ...hit, score: hit.score / 2 }))),
         'ignores filters': broken((sound) => ({
           search: (name, query, options) => sound.search(name, { ...query, allow: { kind: 'all' } }, options),
+        })),
+        'filters after the limit': broken((sound) => ({
+          search: async (name, query, options) => {
+            const { allow } = query;
+            const hits = await sound.search(name, { ...query, allow: { kind: 'all' } }, options);
+            return allow.kind === 'only' ? hits.filter(({ chunkId }) => allow.chunkIds.has(chunkId)) : hits;
+          },
         })),
         'returns what is excepted': broken((sound) => ({
           search: (name, { vector, limit, allow }, options) => sound.search(name, { vector, limit, allow }, options),
@@ -63,6 +76,11 @@ describe('vectorStoreSuite', () => {
             );
           },
         })),
+        'writes half of a rejected call': broken((sound) => ({
+          upsert: async (name, records, options) => {
+            for (const record of records) await sound.upsert(name, [record], options);
+          },
+        })),
         'counts one more': broken((sound) => ({
           count: async (name, options) => ((await sound.count(name, options)) ?? -1) + 1,
         })),
@@ -72,6 +90,10 @@ describe('vectorStoreSuite', () => {
         })),
         'lists no id': broken(() => ({ async *listIds() {} })),
         'drops nothing': broken(() => ({ dropCollection: async () => {} })),
+        'is reachable when it should be gone': (sound) =>
+          changed(sound, {
+            search: async (name, query, options) => sound.search(name, query, options).catch(() => []),
+          }),
         'ignores the signal': broken((sound) => ({ search: (name, query) => sound.search(name, query) })),
       },
       (sound) => changed(sound, {}),

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Worker as Thread } from 'node:worker_threads';
 import { silentCallContext } from '@kebab/core/testing';
 import sharp from 'sharp';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_IMAGE_CONFIG, type ImageConfig } from '../../src/image-config.ts';
 import { TesseractEngine } from '../../src/ocr/tesseract-engine.ts';
 
@@ -14,8 +14,14 @@ const png = readFileSync(new URL('../fixtures/two-columns.png', import.meta.url)
 const page = { png, width: 1000, height: 420, languages: ['eng'] };
 const opened: TesseractEngine[] = [];
 const folder = mkdtempSync(path.join(tmpdir(), 'kebab-ocr-'));
+/** The engine of most tests: starting one takes longer than reading a page. */
+const shared = new TesseractEngine(DEFAULT_IMAGE_CONFIG, folder);
 afterEach(async () => {
   for (const engine of opened.splice(0)) await engine.close();
+});
+afterAll(async () => {
+  await shared.close();
+  rmSync(folder, { recursive: true });
 });
 
 function engineWith(config: Partial<ImageConfig> = {}): TesseractEngine {
@@ -37,9 +43,9 @@ describe('Tesseract', () => {
 
   it('reports the version of the library that read a picture', async () => {
     const { version } = createRequire(import.meta.url)('tesseract.js/package.json') as { readonly version: string };
-    const { engine, engineVersion } = await engineWith().recognize(page, silentCallContext());
+    const { engine, engineVersion } = await shared.recognize(page, silentCallContext());
     expect([engine, engineVersion]).toEqual(['tesseract', `tesseract.js ${version}`]);
-    expect(engineWith().fingerprint()).toContain(version);
+    expect(shared.fingerprint()).toContain(version);
   });
 
   it('gives up on a picture after its timeout, and reads the next', async () => {
@@ -48,23 +54,21 @@ describe('Tesseract', () => {
       code: 'timeout',
       details: { operation: 'ocr', after_ms: 1 },
     });
-    expect((await engineWith().recognize(page, silentCallContext())).joined).toMatch(/^The harbour opens at dawn\n/);
+    expect((await shared.recognize(page, silentCallContext())).joined).toMatch(/^The harbour opens at dawn\n/);
   });
 
   it('fails on a file that is not a picture, and reads the next', async () => {
-    const engine = engineWith();
     const broken = { ...page, png: png.subarray(0, 3000) };
-    await expect(engine.recognize(broken, silentCallContext())).rejects.toThrow(/./);
-    expect((await engine.recognize(page, silentCallContext())).joined).toMatch(/harbour/);
+    await expect(shared.recognize(broken, silentCallContext())).rejects.toThrow(/./);
+    expect((await shared.recognize(page, silentCallContext())).joined).toMatch(/harbour/);
   });
 
   it('reads an upside-down or sideways page like an upright one, with boxes in the original position', async () => {
-    const engine = engineWith();
-    const upright = await engine.recognize(page, silentCallContext());
+    const upright = await shared.recognize(page, silentCallContext());
     const topOf = { 90: [345, 51], 180: [634, 344], 270: [51, 634] } as const;
     for (const turn of [90, 180, 270] as const) {
       const { data, info } = await sharp(png).rotate(turn).png().toBuffer({ resolveWithObject: true });
-      const { joined, regions } = await engine.recognize({ ...page, ...info, png: data }, silentCallContext());
+      const { joined, regions } = await shared.recognize({ ...page, ...info, png: data }, silentCallContext());
       expect(joined).toBe(upright.joined);
       const [x, y] = regions[0]?.bbox ?? [NaN, NaN];
       expect(Math.hypot(x - topOf[turn][0], y - topOf[turn][1])).toBeLessThan(5);
@@ -74,7 +78,7 @@ describe('Tesseract', () => {
   it('reads small letters as well as large ones', async () => {
     const small = await sharp(png).resize({ width: 450 }).png().toBuffer({ resolveWithObject: true });
     const { width, height } = small.info;
-    const { joined } = await engineWith().recognize({ ...page, png: small.data, width, height }, silentCallContext());
+    const { joined } = await shared.recognize({ ...page, png: small.data, width, height }, silentCallContext());
     expect(joined).toContain('seven crowns each way');
   });
 
@@ -92,10 +96,7 @@ describe('Tesseract', () => {
   });
 
   it('leaves nothing behind when it is closed', async () => {
-    const engine = engineWith();
-    await engine.recognize(page, silentCallContext());
-    await engine.close();
+    await shared.close();
     expect(readdirSync(folder)).toEqual([]);
-    rmSync(folder, { recursive: true });
   });
 });
