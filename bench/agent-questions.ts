@@ -199,7 +199,7 @@ const kept = path.resolve(values.keep ?? mkdtempSync(path.join(tmpdir(), 'kebab-
 const totals = { asked: 0, missedByKebab: 0, missedByRipgrep: 0, kebab: 0, rg: 0, calls: 0, rgCalls: 0 };
 const ratios = new Map<string, { kebab: number; rg: number }>();
 console.log('question    kind        kebab: calls tokens lines   rg: calls tokens lines   ratio  missed by kebab');
-for (const repo of new Set(questions.map((one) => one.repo))) {
+for (const repo of new Set<string>(questions.map((one): string => one.repo))) {
   const folder = folders.get(repo);
   if (folder === undefined || !existsSync(folder)) {
     console.log(`${repo}: skipped, no repository: --repo ${repo}=FOLDER`);
