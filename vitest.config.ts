@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /**
- * Tests that install packages, start many programs, replay hundreds of hostile inputs, or ask models hundreds of questions, half a minute or
+ * Tests that install packages, start many programs, replay hundreds of hostile inputs, drive a browser, or ask models hundreds of questions, half a minute or
  * more each: `npm run test:slow` runs these, `npm test` all others.
  */
 const SLOW = [
@@ -29,6 +29,7 @@ const SLOW = [
   'test/ocr.integration.test.ts',
   'test/examples.integration.test.ts',
   'host-cli/test/service.integration.test.ts',
+  'host-web/test/browser.integration.test.ts',
 ];
 const isSlowRun = process.env['KEBAB_TESTS'] === 'slow';
 

@@ -13,11 +13,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
  * here, and gives the reason in its message.
  */
 const BUDGETS = {
-  'lines beside tests': { limit: 120_000, wanted: 75_000 },
-  'lines of core': { limit: 54_000, wanted: 32_000 },
-  'lines of tests': { limit: 83_000, wanted: 45_000 },
-  'files with one importer': { limit: 275, wanted: 120 },
-  'files that a search by words runs': { limit: 106, wanted: 60 },
+  'lines beside tests': { limit: 124_500, wanted: 75_000 },
+  'lines of core': { limit: 55_500, wanted: 32_000 },
+  'lines of tests': { limit: 85_000, wanted: 45_000 },
+  'files with one importer': { limit: 282, wanted: 120 },
+  'files that a search by words runs': { limit: 114, wanted: 60 },
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

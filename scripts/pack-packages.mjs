@@ -116,7 +116,7 @@ function libraryManifest({ devDependencies: _tools, scripts: _scripts, exports, 
 }
 
 /** The command line depends on the unbundled packages, and on kebab's packages that plugins import. */
-function cliManifest({ name, version, description, bin, type, dependencies }) {
+function cliManifest({ name, version, description, mcpName, bin, type, dependencies }) {
   const own = PUBLISHED.filter((place) => place === 'core' || place === 'kits/plugin')
     .map((place) => path.join(root, place, 'package.json'))
     .filter((file) => existsSync(file))
@@ -127,6 +127,7 @@ function cliManifest({ name, version, description, bin, type, dependencies }) {
     description,
     keywords: ['knowledge-base', 'search', 'mcp', 'cli', 'markdown', 'notes'],
     ...ABOUT,
+    mcpName,
     bin,
     type,
     files: ['bin', 'dist'],

@@ -43,7 +43,7 @@ const OWN_FLOORS: Floors = {
   heading: 0.95,
   unknown: 0.95,
   typo: 0.85,
-  note: 0.6, // the corpus is this repository, which changes daily; 14 of 21 without the specification
+  note: 0.7, // the corpus is this repository, which changes daily; 0.82 of 22
 };
 const FLOORS = { lexical: { first: 0.85, near: 0.95 }, hybrid: { first: 0.88, near: 0.95 } } as const;
 

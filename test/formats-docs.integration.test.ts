@@ -198,4 +198,42 @@ describe('docs/formats.md', () => {
       rmSync(folder, { recursive: true, force: true });
     }
   });
+
+  it('names a document that is read in part in the report, in status, in doctor, and in the answer of a search', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'kebab-formats-'));
+    const notes = path.join(folder, 'notes');
+    mkdirSync(notes);
+    const printed = { output_type: 'stream', name: 'stdout', text: 'tide '.repeat(5000) };
+    const cell = { cell_type: 'code', metadata: {}, source: 'harbour()', outputs: [printed] };
+    const notebook = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+    writeFileSync(path.join(notes, 'gauge readings.ipynb'), JSON.stringify(notebook));
+    const gulls = Buffer.from('Möwen nisten auf der Böschung über dem Fluß.\n'.repeat(20));
+    writeFileSync(path.join(notes, 'gulls.txt'), Buffer.concat([gulls, Buffer.from([0xff, 0x0a])]));
+    writeFileSync(path.join(notes, 'whole.csv'), 'Port,Depth\n"Busan,12\n');
+    writeFileSync(path.join(notes, 'broken.ipynb'), '{');
+    const app = await openBenchApp(notes, path.join(folder, 'data'));
+    try {
+      const why = /^read in part: the output of cell 1 /;
+      const report = await app.ingest();
+      expect(report.items?.find(({ doc_path: at }) => at === 'gauge readings.ipynb')?.warnings?.[0]).toMatch(
+        /^extract_failed: the output of cell 1 /,
+      );
+      const said = [
+        expect.stringMatching(/^broken\.ipynb: .*not JSON/),
+        expect.stringMatching(/^gauge readings\.ipynb is read in part: the output of cell 1 /),
+        expect.stringMatching(/^gulls\.txt is read in part: some bytes are not UTF-8/),
+      ];
+      expect((await app.status()).notes).toEqual(said);
+      const folders = (await app.doctor()).checks.find(({ name }) => name === 'source_roots');
+      expect(folders?.detail).toContain('gauge readings.ipynb is read in part: the output of cell 1 ');
+      const search = async (text: string) => (await app.search({ text, mode: 'lexical', k: 5 })).unread;
+      const readings = expect.objectContaining({ doc_path: 'gauge readings.ipynb', why: expect.stringMatching(why) });
+      expect(await search('harbour')).toEqual([readings]);
+      expect(await search('gauge zyzzyva')).toContainEqual(readings);
+      expect(await search('busan')).toBeUndefined();
+    } finally {
+      await app.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 });

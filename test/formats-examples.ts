@@ -194,10 +194,14 @@ export const FORMAT_EXAMPLES: Readonly<
     pictures: html('<p>See <img src="x.png" alt="chart of the bay"></p>'),
     forms: html('<p><button>Send to the pilot</button></p>'),
     'scripts, styles, comments': html('<p>Text</p><script>unreadword()</script><!-- unreadword -->', 'unreadword'),
-    'text that is hidden by `hidden`, `display: none` or `visibility: hidden`': html(
-      '<p>Text</p><p hidden>unreadword</p><p style="display: none">unreadword</p>',
+    'text that is hidden by `hidden`, `display: none` or `visibility: hidden`, in a `style` element too': html(
+      '<style>.x{display:none}</style><p>Text</p><p hidden>unreadword</p><p style="display: none">unreadword</p><p class=x>unreadword</p>',
       'unreadword',
     ),
+    'what a person can open: `details`, tabs and menus that another rule shows': html(
+      '<style>.tab{display:none}.tab.open{display:block}</style><p class=tab>neap tide</p><details>spring tide</details>',
+    ),
+    'a closed `dialog`': html('<p>Text</p><dialog>unreadword</dialog>', 'unreadword'),
   },
   'CSV and TSV': {
     'a row': csv('Port,Depth', 'Busan,12'),

@@ -135,6 +135,49 @@ describe('kebab add of the folder that replaced the indexed one', () => {
   });
 });
 
+describe('a search over several sources', () => {
+  const same = `The dial of the boiler shows ${Array.from({ length: 40 }, (_, at) => `bar${at}`).join(' ')}.\n`;
+  const search = (text: string, filters = {}) =>
+    withApp((app) => app.search({ text, mode: 'lexical', filters }, { refresh: false }));
+
+  beforeEach(async () => {
+    put('work/src/gauge.py', 'def read_gauge():\n    return 1\n');
+    put('notes/src/gauge.py', 'def read_gauge():\n    return 2\n');
+    put('work/boiler.md', same);
+    put('notes/boiler.md', same);
+    await add('work');
+    await add('notes');
+    await ingest();
+  });
+
+  it('says of each hit which source it comes from, where paths are equal', async () => {
+    const { hits } = await search('read_gauge');
+    expect(Object.fromEntries(hits.map(({ source_id: id, citation }) => [id, citation.uri]))).toEqual({
+      notes: 'notes:src/gauge.py#L1-L2',
+      work: 'work:src/gauge.py#L1-L2',
+    });
+  });
+
+  it('names the copy of a passage in another source with that source', async () => {
+    const { hits } = await search('boiler dial bar7');
+    const [first] = hits.filter(({ doc_path: place }) => place === 'boiler.md');
+    const other = first?.source_id === 'work' ? 'notes' : 'work';
+    expect(first).toMatchObject({ duplicates: 1, duplicate_paths: [`${other}:boiler.md`] });
+  });
+
+  it('keeps to one source with the filter and with the field', async () => {
+    const ofSource = async (...query: Parameters<typeof search>) =>
+      new Set((await search(...query)).hits.map(({ source_id: id }) => id));
+    expect(await ofSource('read_gauge', { source: ['work'] })).toEqual(new Set(['work']));
+    expect(await ofSource('source:notes read_gauge')).toEqual(new Set(['notes']));
+    expect(await ofSource('read_gauge', { source: ['work', 'notes'] })).toEqual(new Set(['work', 'notes']));
+    expect(await ofSource('read_gauge', { pathGlob: ['notes:src/**'] })).toEqual(new Set(['notes']));
+    expect((await search('read_gauge', { source: ['wrok'] })).suggestions?.filters).toMatchObject([
+      { filter: 'source', value: 'wrok', nearest: 'work' },
+    ]);
+  });
+});
+
 describe('kebab remove', () => {
   it('removes a source from the configuration and the index, and keeps the files and the other sources', async () => {
     await add('work');

@@ -25,17 +25,21 @@ export { type AppEnvironment, isReadonly, placeOfProcess } from './composition/e
 export type { AppFlags, OpenAppOptions } from './composition/open-app.ts';
 export type { TryFolderOptions } from './composition/try-folder.ts';
 export { openApp } from './service/open-app.ts';
+export { equalsSecret, isLoopbackHost, listenOnLoopback, LOOPBACK_ADDRESS } from './service/loopback-http.ts';
 export type { ServeAppOptions } from './service/serve-app.ts';
 export type { ChunkId, DocumentId } from './domain/ids.ts';
 export { parseChunkId, parseDocumentId } from './domain/ids.ts';
 export type { EvalCompareOptions, EvalNotices, EvalOptions, EvalProgress, EvalRequest } from './eval/query-result.ts';
+export type { PlacedText } from './contracts/extractor.ts';
 export type { CitedPicture, SnapOptions } from './fetch/snap-citation.ts';
 export { pagesReadByOcr } from './documents/document-facts.ts';
 export { shellWord } from './documents/source-roots.ts';
 export type { CitedQuery, FetchQuery, Mode, SearchFilters } from './domain/query.ts';
 export { pluginFolderIn, xdgFolders } from './config/expand-path.ts';
 export { formatsHint } from './documents/unread-formats.ts';
+export { printable, printableJson, printableLines } from './domain/printable.ts';
 export { formatSourcePath } from './domain/uri.ts';
+export { REPOSITORY_URL } from './git/repository-source.ts';
 export type { MarkedText, PassageLine, PassageRequest, ShownPassage } from './search/show-passages.ts';
 export { KEBAB_VERSION } from './domain/versions.ts';
 export { DEFAULT_HINTS, type ErrorCode } from './errors/codes.ts';
@@ -58,6 +62,7 @@ export { flagName, flagsOf, type RequestFlag } from './schema/flags.ts';
 export { inputSchemaOf } from './schema/json-schema.ts';
 export {
   BULK_SEARCH,
+  COMMITS,
   MAX_TOOL_QUERY,
   parseSearchRequest,
   SEARCH,
@@ -66,7 +71,7 @@ export {
 } from './requests/search.ts';
 export type * from './wire/index.ts';
 export { toErrorV1 } from './wire/to-error.ts';
-export { outlineLines, symbolLines } from './wire/unit-lines.ts';
+export { commitLines, outlineLines, symbolLines } from './wire/unit-lines.ts';
 
 /**
  * Sets one value in a TOML text, preserving every other byte. Undefined when the text is not TOML, or has no place for the value. Loads a

@@ -22,6 +22,7 @@ export type {
   PictureRequest,
   PictureUse,
   PicturePlace,
+  PlacedText,
   RenderRequest,
 } from './contracts/extractor.ts';
 export type {

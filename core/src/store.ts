@@ -18,6 +18,7 @@ export type {
   DocumentWriter,
   IngestRunRow,
   KnownDocument,
+  PartlyRead,
   PreparedDocument,
   QuarantinedFile,
   RepairOptions,
@@ -28,7 +29,14 @@ export type {
 } from './contracts/document-store.ts';
 export type { SeenChanges, SeenPlace, SeenScope } from './contracts/seen-places.ts';
 export type { DerivationKind, DerivationRecords } from './contracts/derivation-records.ts';
-export type { IndexToken, LexicalHit, LexicalIndex, NamedChunk, TermStats } from './contracts/lexical-index.ts';
+export type {
+  IndexToken,
+  LexicalHit,
+  LexicalIndex,
+  NamedChunk,
+  VocabularyOptions,
+  TermStats,
+} from './contracts/lexical-index.ts';
 export type { Passage } from './contracts/retriever.ts';
 export type { SessionRepo } from './contracts/session-repo.ts';
 export type {
@@ -47,7 +55,7 @@ export { mintBlockIds } from './domain/minted-ids.ts';
 export { compilePathGlob, literalPrefix } from './domain/path-glob.ts';
 export { documentDate } from './domain/period.ts';
 export type { Media } from './domain/media.ts';
-export { allTags, type ProvenanceEvent } from './domain/metadata.ts';
+export { UNREAD_NOTES, allTags, unreadParts, type ProvenanceEvent } from './domain/metadata.ts';
 export type { Mode } from './domain/query.ts';
 export type { ChatSession, Turn } from './domain/turn.ts';
 export type { ErrorCode } from './errors/codes.ts';

@@ -221,7 +221,7 @@ describe('the text of a search', () => {
       const { content } = await call(server, tool, args);
       const lines = (content[0]?.text ?? '').split(/[\n\u2028]/);
       expect(lines.filter((line) => /^\d+\. /.test(line))).toEqual([
-        '1. odd\ufffd9. forged.md%23L1\ufffd\ufffd.md#L1-L3',
+        '1. odd\u240a9. forged.md%23L1\ufffd\ufffd.md#L1-L3',
       ]);
     }
   });

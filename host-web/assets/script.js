@@ -16,7 +16,9 @@ function searchAsTyped() {
       const results = page.querySelector('#results');
       if (results === null) return;
       document.querySelector('#results')?.replaceWith(document.adoptNode(results));
+      document.querySelector('#said').textContent = results.querySelector('.count')?.textContent ?? '';
       document.title = page.title;
+      prepare(document);
       history.replaceState(null, '', address);
     } catch {
       // cancelled, or the server has ended: Enter says so
@@ -47,7 +49,63 @@ const KEYS = {
   },
 };
 
+const beside = document.querySelector('#beside');
+let opener;
+
+/** Shows a cited document beside the answer, where both have room. */
+async function openBeside(link) {
+  const response = await fetch(link.href);
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const article = page.querySelector('article.read');
+  if (article === null) return location.assign(link.href);
+  const alone = Object.assign(document.createElement('a'), { href: link.href, textContent: beside.dataset.alone });
+  const close = Object.assign(document.createElement('button'), {
+    className: 'plain',
+    textContent: beside.dataset.close,
+  });
+  close.addEventListener('click', closeBeside);
+  const tools = Object.assign(document.createElement('div'), { className: 'tools' });
+  tools.append(alone, close);
+  beside.replaceChildren(tools, document.adoptNode(article));
+  beside.hidden = false;
+  opener = link;
+  prepare(beside);
+  beside.focus({ preventScroll: true });
+  beside.querySelector('#cited')?.scrollIntoView({ block: 'center' });
+}
+
+function closeBeside() {
+  beside.hidden = true;
+  beside.replaceChildren();
+  opener?.focus();
+}
+
+document.addEventListener('click', (event) => {
+  const link = event.target.closest?.('.asked .answers :is(a.marker, a.place)');
+  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+  if (!link || !isPlain || beside === null || !matchMedia('(width >= 75rem)').matches) return;
+  event.preventDefault();
+  openBeside(link).catch(() => location.assign(link.href));
+});
+
+async function copy(button) {
+  const response = await fetch(button.dataset.copy);
+  await navigator.clipboard.writeText(await response.text());
+  button.textContent = button.dataset.done;
+}
+
+for (const button of document.querySelectorAll('[data-copy]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => void copy(button));
+}
+
+document.addEventListener('pointerover', () => document.body.classList.remove('quiet'));
+document.addEventListener('focusin', () => document.body.classList.remove('quiet'));
 document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') {
+    document.body.classList.add('quiet'); // hides the passage of a number
+    if (beside?.hidden === false) closeBeside();
+  }
   const isTyping = event.target instanceof HTMLInputElement;
   if (event.key === 'Escape' && isTyping) event.target.blur();
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(KEYS, event.key)) return;
@@ -68,19 +126,13 @@ function lightLines() {
   }
 }
 
-/** Says so where the picture of a page cannot be drawn. */
-function replaceMissing(picture) {
-  const text = document.createElement('figcaption');
-  text.textContent = picture.dataset.missing;
-  picture.replaceWith(text);
+/** Opens the outline beside a document where there is room for it. */
+function prepare(root) {
+  for (const outline of root.querySelectorAll('details.outline'))
+    outline.open = root === document && matchMedia('(width >= 60rem)').matches;
 }
 
-for (const picture of document.querySelectorAll('img[data-missing]')) {
-  if (picture.complete && picture.naturalWidth === 0) replaceMissing(picture);
-  else picture.addEventListener('error', () => replaceMissing(picture));
-}
-for (const outline of document.querySelectorAll('details.outline'))
-  outline.open = matchMedia('(width >= 60rem)').matches;
+prepare(document);
 addEventListener('hashchange', lightLines);
 lightLines();
 if (field !== null && document.querySelector('#results') !== null) searchAsTyped();

@@ -8,6 +8,8 @@ export interface DocumentAddress {
 export interface PlaceAddress extends DocumentAddress {
   /** The fragment of a citation: `L10-L20`, `p=3`, `sheet=Q3&row=17`. */
   readonly at?: string | undefined;
+  /** The first digits of the hash of the cited text. */
+  readonly pin?: string | undefined;
   /** The passage to light. */
   readonly chunk?: string | undefined;
   /** The query whose words are lit. */
@@ -15,6 +17,8 @@ export interface PlaceAddress extends DocumentAddress {
   readonly view?: 'raw' | 'rendered' | undefined;
   /** The first block or line to show. */
   readonly from?: number | undefined;
+  /** How many times the width of the window a picture has; 1 by default. */
+  readonly zoom?: number | undefined;
 }
 
 /** The address of a page that shows a document, at its cited place if there is one. */
@@ -27,9 +31,10 @@ export function pictureHref(place: PlaceAddress): string {
   return placeHref('/snap', place);
 }
 
-function placeHref(route: string, { sourceId, path, at, chunk, query, view, from }: PlaceAddress): string {
+function placeHref(route: string, { sourceId, path, at, pin, chunk, query, view, from, zoom }: PlaceAddress): string {
   const file = [sourceId, ...path.split('/')].map(encodeURIComponent).join('/');
-  return `${route}/${file}${queryString({ at, chunk, q: query, view, from })}`;
+  const cited = at === undefined || pin === undefined ? at : `${at}~${pin}`;
+  return `${route}/${file}${queryString({ at: cited, chunk, q: query, view, from, zoom })}`;
 }
 
 /** The address of a page with its members that have a value. */
@@ -62,6 +67,18 @@ export function documentIn(rest: string): DocumentAddress | null {
 export function uriOf({ sourceId, path, at }: Pick<PlaceAddress, 'sourceId' | 'path' | 'at'>): string {
   const encoded = path.replaceAll('%', '%25').replaceAll('#', '%23');
   return `${sourceId}:${encoded}${at === undefined ? '' : `#${at}`}`;
+}
+
+/** The place that a citation URI names, with the first digits of its hash if it has them. */
+export function placeOfUri(uri: string, sourceId = 'default'): PlaceAddress {
+  const [, source = sourceId, file = ''] = /^(?:([A-Za-z0-9._-]{1,64}):)?([^#]*)/.exec(uri) ?? [];
+  const path = file.replaceAll('%23', '#').replaceAll('%25', '%');
+  return { sourceId: source, path, at: fragmentOf(uri), pin: pinOf(uri) };
+}
+
+/** The first digits of a hash at the end of a fragment. */
+export function pinOf(fragment: string): string | undefined {
+  return /~([0-9a-f]{6,16})$/i.exec(fragment)?.[1]?.toLowerCase();
 }
 
 /** The fragment of a citation URI, without the digits of its hash; undefined for a whole document. */

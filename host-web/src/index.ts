@@ -1,4 +1,5 @@
 import type { App } from '@kebab/core/app';
+import { Answers } from './answers.ts';
 import { CurrentApp } from './current-app.ts';
 import type { UiServer } from './http/serve-http.ts';
 
@@ -10,17 +11,25 @@ export interface UiOptions {
   readonly open: () => Promise<App>;
   /** 0 takes any free port. */
   readonly port: number;
+  /** Whether conversations may be continued and deleted; `open` opens an App that may write. */
+  readonly mayWrite?: boolean | undefined;
+  /** Calls `onIdle` when no page was requested for so long. */
+  readonly idle?: { readonly afterMs: number; readonly onIdle: () => void } | undefined;
 }
 
-/** Serves the pages of a knowledge base on this machine to one browser, until the server is closed; nothing is written by a page. */
-export async function serveUi({ open, port }: UiOptions): Promise<UiServer> {
+/** Serves the pages of a knowledge base on this machine to one browser, until the server is closed. */
+export async function serveUi({ open, port, mayWrite = false, idle }: UiOptions): Promise<UiServer> {
   const current = new CurrentApp(open);
+  const answers = new Answers((run) => current.use(run));
   const [{ serveHttp }, { answerPage }] = await Promise.all([import('./http/serve-http.ts'), import('./routes.ts')]);
-  const server = await serveHttp(port, (request) => current.use((app) => answerPage(request, app)));
+  const server = await serveHttp({ port, idle }, (request) =>
+    current.use((app) => answerPage(request, { app, answers, mayWrite })),
+  );
   return {
     ...server,
     close: async () => {
       await server.close();
+      await answers.close();
       await current.close();
     },
   };

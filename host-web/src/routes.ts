@@ -1,36 +1,37 @@
 import {
+  invalidInput,
   isKebabError,
   toErrorV1,
+  type AnswerCitation,
   type App,
-  type ChunkId,
-  type DocumentId,
-  type FetchResult,
+  type CitationCheck,
   type SearchResponse,
   type SkippedFile,
 } from '@kebab/core/app';
-import { documentIn, uriOf, type PlaceAddress } from './address.ts';
+import { documentIn, fragmentOf, pageHref, pinOf, uriOf, type PlaceAddress } from './address.ts';
+import { citedTexts, type Answers } from './answers.ts';
+import { takePicture } from './drawn-pictures.ts';
 import type { PageRequest, Reply } from './http/serve-http.ts';
+import { openDocument } from './open-document.ts';
 import { aboutPage, type AboutPage } from './pages/about.ts';
+import { answerMarkdown } from './pages/answer.ts';
 import { askPage } from './pages/ask.ts';
-import type { Range } from './pages/blocks.ts';
-import { documentPage, type DocumentPage } from './pages/document.ts';
-import { lighterFor } from './pages/marked.ts';
+import { documentPage } from './pages/document.ts';
+import { ZOOMS } from './pages/picture.ts';
 import { problemPage } from './pages/problem.ts';
-import { searchPage } from './pages/search.ts';
+import { searchPage, type SearchPage } from './pages/search.ts';
 import { textsFor, type Texts } from './texts.ts';
 
 const HITS_ON_A_PAGE = 20;
 const MAX_SKIPPED = 200;
-/** Enough to know which forms of the words stand in a document. */
-const MAX_LIT_CHUNKS = 40;
 
 /** Answers a request with a page, the wire object of a page, or a picture; a failure becomes a page that says what to do. */
-export async function answerPage(request: PageRequest, app: App): Promise<Reply> {
+export async function answerPage(request: PageRequest, site: Site): Promise<Reply> {
   const { url, languages } = request;
   const texts = textsFor(languages);
-  const isJson = /^\/[a-z]+\.json(?:\/|$)/.test(url.pathname);
+  const isJson = /^\/[a-z]+\.(?:json|md)(?:\/|$)/.test(url.pathname);
   try {
-    return await route(request, { app, texts });
+    return await route(request, { ...site, texts });
   } catch (error) {
     const problem = toErrorV1(error);
     const status = statusOf(error);
@@ -40,13 +41,23 @@ export async function answerPage(request: PageRequest, app: App): Promise<Reply>
   }
 }
 
-interface Answering {
+/** What pages are made of. */
+export interface Site {
   readonly app: App;
+  readonly answers: Answers;
+  /** Whether pages may write conversations. */
+  readonly mayWrite: boolean;
+}
+
+interface Answering extends Site {
   readonly texts: Texts;
 }
 
-async function route(request: PageRequest, { app, texts }: Answering): Promise<Reply> {
+async function route(request: PageRequest, answering: Answering): Promise<Reply> {
+  const { app, texts } = answering;
   const { pathname, searchParams } = request.url;
+  if (request.form !== null && pathname !== '/ask')
+    throw invalidInput('this page takes no form', { field: 'path', value: pathname });
   const [, name = '', rest = ''] = /^\/([^/]*)\/?(.*)$/s.exec(pathname) ?? [];
   const query = searchParams.get('q')?.trim() ?? '';
   const { signal } = request;
@@ -54,7 +65,12 @@ async function route(request: PageRequest, { app, texts }: Answering): Promise<R
   switch (hasRest || rest === '' ? name : pathname) {
     case '':
     case 'search.json': {
-      const asked = { query, page: count(searchParams.get('page')) ?? 1 };
+      const asked = {
+        query,
+        page: count(searchParams.get('page')) ?? 1,
+        explain: searchParams.has('explain'),
+        expected: searchParams.get('expect')?.trim().slice(0, 2000) ?? '',
+      };
       if (query === '') {
         if (name === '') return page(searchPage({ ...asked, response: null, passages: [] }, texts));
         break;
@@ -66,11 +82,19 @@ async function route(request: PageRequest, { app, texts }: Answering): Promise<R
       return page(searchPage({ ...asked, response, passages }, texts));
     }
     case 'ask':
-    case 'ask.json': {
-      const answer = query === '' ? null : await app.ask({ question: query, explain: true }, { signal });
-      if (name === 'ask') return page(askPage({ question: query, answer }, texts));
-      if (answer !== null) return json(answer);
-      break;
+      return request.form === null ? ask(request, answering) : sendQuestion(request.form, request.url, answering);
+    case 'ask.json':
+    case 'ask.md': {
+      const session = searchParams.get('session') ?? '';
+      if (session === '' && query === '') break;
+      const isJson = name === 'ask.json';
+      if (session !== '') {
+        const whole = await app.showSession(session);
+        if (isJson) return json(whole);
+        return markdown(whole.turns.map((turn) => answerMarkdown(turn.question, turn, texts)).join('\n'));
+      }
+      const { answer } = await answering.answers.to({ question: query }).whole(signal);
+      return isJson ? json(answer) : markdown(answerMarkdown(query, answer, texts));
     }
     case 'doc':
     case 'doc.json':
@@ -98,6 +122,86 @@ function json(value: unknown, status = 200): Reply {
   return { status, type: 'application/json; charset=utf-8', body: `${JSON.stringify(value)}\n` };
 }
 
+function markdown(text: string): Reply {
+  const headers = { 'content-disposition': 'attachment; filename="answer.md"' };
+  return { status: 200, type: 'text/markdown; charset=utf-8', body: text, headers };
+}
+
+const MAX_TURNS = 30;
+
+async function ask(
+  { url, formToken, signal }: PageRequest,
+  { app, answers, mayWrite, texts }: Answering,
+): Promise<Reply> {
+  const { searchParams: members } = url;
+  const question = members.get('q')?.trim() ?? '';
+  const session = question === '' ? (members.get('session') ?? '') : '';
+  const run = question === '' ? answers.runningIn(session) : answers.to({ question });
+  const isNew = (created: string): boolean => run !== undefined && created >= run.startedAt;
+  const sessions = question === '' && session === '' ? await app.listSessions() : [];
+  const stored =
+    session === '' || (run !== undefined && !(await isKnown(app, session)))
+      ? []
+      : (await app.showSession(session)).turns;
+  const turns = stored.filter(({ created_at: created }) => !isNew(created)).slice(-MAX_TURNS);
+  const isVerified = members.has('verify');
+  const verify = async (citations: readonly AnswerCitation[]): Promise<ReadonlyMap<string, CitationCheck>> =>
+    isVerified ? verifiedCitations(app, citations, signal) : new Map();
+  const citations = turns.flatMap((turn) => turn.citations);
+  const [cited, checks] = await Promise.all([citedTexts(app, citations, signal), verify(citations)]);
+  const body = askPage({ question, session, sessions, turns, cited, checks, mayWrite, formToken }, texts, {
+    run,
+    verify: ({ answer }) => verify(answer.citations),
+    signal,
+  });
+  return { status: 200, type: 'text/html; charset=utf-8', body };
+}
+
+async function isKnown(app: App, session: string): Promise<boolean> {
+  return (await app.listSessions()).some(({ conversation_id: name }) => name === session);
+}
+
+async function verifiedCitations(
+  app: App,
+  citations: readonly AnswerCitation[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, CitationCheck>> {
+  const checks = citations.map(async ({ citation: { uri, content_hash: hash } }) => {
+    const check = await app.verifyCitation(uri, { hash, signal }).catch(() => null); // a file that cannot be read
+    return check === null ? [] : [[uri, check] as const];
+  });
+  return new Map((await Promise.all(checks)).flat());
+}
+
+/** What a form of the page asks for: a question of a conversation, an answer that is written again, or the end of a conversation. */
+async function sendQuestion(form: URLSearchParams, url: URL, { app, answers, mayWrite }: Answering): Promise<Reply> {
+  const again = form.get('again');
+  if (again !== null) {
+    answers.forget(again);
+    return redirect(pageHref('/ask', { q: again }));
+  }
+  if (!mayWrite)
+    throw invalidInput('conversations are stored, and these pages only read', {
+      field: 'session',
+      hint: 'start `kebab ui --write`',
+    });
+  const ended = form.get('delete');
+  if (ended !== null) {
+    await app.deleteSession(ended);
+    return redirect('/ask');
+  }
+  const question = form.get('q')?.trim() ?? '';
+  const named = form.get('session') ?? url.searchParams.get('session') ?? '';
+  const session = named === 'new' ? `web-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}` : named;
+  if (question === '') return redirect(pageHref('/ask', { session: named === 'new' ? undefined : session }));
+  answers.continue({ question, session });
+  return redirect(pageHref('/ask', { session }));
+}
+
+function redirect(location: string): Reply {
+  return { status: 303, type: 'text/plain; charset=utf-8', body: '', headers: { location } };
+}
+
 function statusOf(error: unknown): number {
   if (isKebabError(error, 'doc_not_found') || isKebabError(error, 'chunk_not_found')) return 404;
   return isKebabError(error, 'invalid_input') ? 400 : isKebabError(error, 'not_indexed') ? 409 : 500;
@@ -110,10 +214,12 @@ function count(text: string | null): number | undefined {
 
 function search(
   app: App,
-  { query, page: number }: { readonly query: string; readonly page: number },
+  { query, page: number, explain, expected }: Omit<SearchPage, 'response' | 'passages'>,
   signal: AbortSignal,
 ): Promise<SearchResponse> {
-  return app.search({ text: query, k: HITS_ON_A_PAGE }, { page: Math.max(1, number), signal });
+  const expect = explain && expected !== '' ? expected : undefined;
+  const options = { page: Math.max(1, number), facets: true, explain, signal };
+  return app.search({ text: query, k: HITS_ON_A_PAGE }, expect === undefined ? options : { ...options, expect });
 }
 
 const CHUNK_ID = /^[0-9a-f]{32}$/;
@@ -123,94 +229,22 @@ function placeIn(rest: string, members: URLSearchParams): PlaceAddress | null {
   if (document === null) return null;
   const view = members.get('view');
   const chunk = members.get('chunk') ?? '';
+  const cited = members.get('at')?.slice(0, 2000) ?? '';
+  const zoom = count(members.get('zoom')) ?? 1;
   return {
     ...document,
-    at: members.get('at')?.slice(0, 2000) || undefined,
+    at: fragmentOf(`#${cited}`) || undefined,
+    pin: pinOf(cited),
     chunk: CHUNK_ID.test(chunk) ? chunk : undefined,
     query: members.get('q')?.trim().slice(0, 2000) || undefined,
     view: view === 'raw' || view === 'rendered' ? view : undefined,
     from: count(members.get('from')),
+    zoom: zoom > 1 && ZOOMS.includes(zoom) ? zoom : undefined,
   };
-}
-
-async function openDocument(app: App, place: PlaceAddress, signal: AbortSignal): Promise<DocumentPage> {
-  const { sourceId, path, chunk, query } = place;
-  const whole = await app.fetch({ kind: 'uri', uri: uriOf({ sourceId, path }) }, { signal });
-  if (whole.kind !== 'doc') throw new TypeError(`${path} is not a document`);
-  const inspection = await app.inspectDoc(whole.doc_id as DocumentId, { signal });
-  const cited = await citedRange(app, { place, whole, inspection }, signal);
-  const lit = chunk === undefined || cited === null ? inspection.chunk_ids.slice(0, MAX_LIT_CHUNKS) : [chunk];
-  const passages =
-    query === undefined || lit.length === 0 ? [] : await app.showPassages({ query, chunkIds: lit }, { signal });
-  return {
-    place,
-    inspection,
-    text: whole.text,
-    cited,
-    isPlaceMissing: cited === null && (place.at !== undefined || chunk !== undefined),
-    light: lighterFor(passages.map(({ lines }) => lines)),
-  };
-}
-
-/** The range of the text that a place names: of its passage, if that still exists, else of its fragment. Null when the document has neither. */
-async function citedRange(
-  app: App,
-  {
-    place,
-    whole,
-    inspection,
-  }: { readonly place: PlaceAddress } & Pick<DocumentPage, 'inspection'> & {
-      readonly whole: Extract<FetchResult, { readonly kind: 'doc' }>;
-    },
-  signal: AbortSignal,
-): Promise<Range | null> {
-  const { at, chunk } = place;
-  if (chunk !== undefined && inspection.chunk_ids.includes(chunk)) {
-    const { text_start: start, text_end: end } = await app.inspectChunk(chunk as ChunkId, { signal });
-    return { start, end };
-  }
-  if (at === undefined) return null;
-  try {
-    return rangeOf(await app.fetch({ kind: 'uri', uri: uriOf(place) }, { signal }), { whole: whole.text, inspection });
-  } catch (error) {
-    if (isKebabError(error, 'invalid_input') || isKebabError(error, 'span_not_supported')) return null;
-    throw error;
-  }
-}
-
-function rangeOf(
-  result: FetchResult,
-  { whole, inspection }: { readonly whole: string; readonly inspection: DocumentPage['inspection'] },
-): Range | null {
-  switch (result.kind) {
-    case 'span': {
-      const starts = [0, ...[...whole.matchAll(/\n/g)].map(({ index }) => index + 1)];
-      const start = starts[result.line_start - 1];
-      return start === undefined ? null : { start, end: starts[result.effective_end] ?? whole.length };
-    }
-    case 'page': {
-      const { page: number } = result;
-      return inspection.pages.find((one) => one.page === number) ?? null;
-    }
-    case 'anchor': {
-      const start = result.text === '' ? -1 : whole.indexOf(result.text);
-      return start === -1 ? null : { start, end: start + result.text.length };
-    }
-    case 'doc':
-    case 'chunk':
-      return null;
-    default:
-      return result satisfies never;
-  }
 }
 
 async function picture(app: App, place: PlaceAddress, signal: AbortSignal): Promise<Reply> {
-  const { chunk, query } = place;
-  const cited =
-    chunk === undefined
-      ? ({ kind: 'uri', uri: uriOf(place) } as const)
-      : ({ kind: 'chunk', chunkId: chunk as ChunkId } as const);
-  const { png } = await app.snap(cited, { signal, ...(query === undefined ? {} : { words: query }) });
+  const { png } = await takePicture(app, place, signal);
   return { status: 200, type: 'image/png', body: png };
 }
 

@@ -61,7 +61,8 @@ function clearBelow(folder: FolderToClear, prefix: string): string[] {
     if (entry.isDirectory()) {
       removed.push(...clearBelow(folder, `${name}/`));
       if (folder.folders.test(name)) removed.push(...removeIfEmpty(full));
-    } else if (entry.isFile() && (folder.files.test(name) || isDraftName(entry.name))) removed.push(unlinked(full));
+    } else if (folder.links === true && entry.isSymbolicLink()) removed.push(unlinked(full));
+    else if (entry.isFile() && (folder.files.test(name) || isDraftName(entry.name))) removed.push(unlinked(full));
   }
   return removed;
 }
@@ -76,6 +77,8 @@ export interface KebabFiles {
   readonly files: RegExp;
   /** Subfolders; removed when they are empty. */
   readonly folders: RegExp;
+  /** Whether links are removed as well; what they lead to stays. */
+  readonly links?: true;
 }
 
 const MODEL_FILE =
@@ -90,6 +93,8 @@ export const KEBAB_FILES = {
   /** Documents added by hand: the words of a title, and the beginning of a hash. */
   external: { files: /^(?:[\p{L}\p{N}\p{M}-]+-)?[0-9a-f]{12}\.\w+$/u, folders: /^$/ },
   runs: { files: /^run_[\w-]+\/(?:per_query\.jsonl|report\.md)$/, folders: /^run_[\w-]+$/ },
+  /** Clones of repositories: everything in them. */
+  repositories: { files: /^[^/]+\/./s, folders: /^./s, links: true },
   models: { files: MODEL_FILE, folders: /^[\w.-]+(?:\/[\w.-]+){0,3}$/ },
   logs: { files: /^kebab-\d{4}-\d{2}-\d{2}\.jsonl$/, folders: /^$/ },
   cache: {

@@ -87,7 +87,7 @@ async function* valuesOf(kind: ValueKind, completion: Completion): AsyncGenerato
       yield* installed(ports);
       return;
     case 'session':
-      yield* (await unlessMissing(() => ports.sessions.read()))?.listSessions().map(({ sessionId }) => sessionId) ?? [];
+      yield* await sessionIds(ports);
       return;
     case 'source':
       yield* sourceRoots(ports.resolution.config).keys();
@@ -101,6 +101,11 @@ async function* valuesOf(kind: ValueKind, completion: Completion): AsyncGenerato
   if (store === null) return;
   yield* idsIn(store, kind, typed);
   if (kind !== 'document_id' && kind !== 'chunk_id') yield* documentValues(store, kind, typed);
+}
+
+async function sessionIds({ sessions }: Pick<CompletionPorts, 'sessions'>): Promise<readonly string[]> {
+  const repo = await unlessMissing(() => sessions.read());
+  return ((await repo?.listSessions()) ?? []).map(({ sessionId }) => sessionId);
 }
 
 function partsOf({ installing }: CompletionPorts): InstallSetup['parts'] {

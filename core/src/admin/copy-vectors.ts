@@ -90,7 +90,9 @@ const LOCAL = 'local';
 /** Removes every record of a vector, so that all documents are pending; returns their number. */
 export async function forgetVectors(store: DocumentStore, writer: DocumentWriter): Promise<number> {
   const collections = await store.vectors.collections();
-  return collections.reduce((sum, { collection }) => sum + writer.vectors.forgetCollection(collection), 0);
+  let forgotten = 0;
+  for (const { collection } of collections) forgotten += await writer.vectors.forgetCollection(collection);
+  return forgotten;
 }
 
 /**
@@ -120,6 +122,6 @@ export async function dropOrphans(
   const there = new Set(await vectors.listCollections(options));
   for (const name of collections) {
     if (there.has(name)) await vectors.dropCollection(name, options);
-    writer.vectors.forgetCollection(name);
+    await writer.vectors.forgetCollection(name);
   }
 }

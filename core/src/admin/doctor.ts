@@ -23,7 +23,7 @@ import type { PluginReport } from '../plugin/find-plugins.ts';
 import type { Ports } from '../ports.ts';
 import type { Doctor, DoctorCheck } from '../wire/index.ts';
 import { chatEndpoint } from './chat-endpoint.ts';
-import { failedFiles } from './failed-files.ts';
+import { describeFailed, describePartlyRead, failedFiles } from './failed-files.ts';
 import { formatsHint } from '../documents/unread-formats.ts';
 import type { OptionalPart } from './installing/plugin-folder.ts';
 import { crashLimits, switchedOffPlugins } from './plugin-doctor.ts';
@@ -350,7 +350,7 @@ async function leftOut({ ports, findLeftOut, formats = [] }: DoctorContext): Pro
   ];
 }
 
-/** The files that recent runs could not index. */
+/** The files that recent runs could not index, and those of which something was not read. */
 async function quarantine({ ports, resolution }: DoctorContext): Promise<readonly string[]> {
   // With an unusable configuration the sources are unknown.
   const isKnown = resolution.failure === undefined;
@@ -359,16 +359,9 @@ async function quarantine({ ports, resolution }: DoctorContext): Promise<readonl
     (store) => (isKnown ? failedFiles(store, resolution.config) : store.quarantined()),
     [],
   );
-  if (files.length === 0) return [];
-  const shown = files.slice(0, SHOWN_FILES).map(describe);
-  const rest = files.length - shown.length;
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
-  return [`${count} could not be indexed`, ...shown, ...(rest === 0 ? [] : [`and ${rest} more`])];
-}
-
-function describe({ workspacePath, reason, agent, attempts }: QuarantinedFile): string {
-  const why = reason.startsWith(`${workspacePath} `) ? reason.slice(workspacePath.length + 1) : reason;
-  return `${workspacePath}: ${why} (${agent}, ${attempts === 1 ? '1 attempt' : `${attempts} attempts`})`;
+  const partly = await fromStore(ports, (store) => describePartlyRead(store, resolution.config), []);
+  return [...(files.length === 0 ? [] : [`${count} could not be indexed`, ...describeFailed(files)]), ...partly];
 }
 
 /** Whether every requested plugin runs. */

@@ -3,6 +3,7 @@ import type { ConfigResolution } from '../config/resolve-config.ts';
 import { projectIdFile } from '../config/load-config.ts';
 import type { Project } from '../config/read-config-files.ts';
 import { trustStoreIn } from '../config/trust-store.ts';
+import { repositoriesFolder } from '../git/repository-source.ts';
 import { externalRoot } from '../documents/source-roots.ts';
 import { KEBAB_FILES, type KebabFiles } from './clear-folder.ts';
 
@@ -88,7 +89,7 @@ function projectPlan(where: ResetPlace, { kebabFolder }: Project): ResetPlan {
     lock: path.join(path.dirname(where.config.storage.sqlite), 'kebab.lock'),
     files: [...configFiles(where), path.join(kebabFolder, '.gitignore'), projectIdFile(kebabFolder)],
     emptyFolders: [kebabFolder],
-    folders: [...data.folders, dataFolder(where, externalRoot(where.config), 'external')],
+    folders: [...data.folders, dataFolder(where, externalRoot(where.config), 'external'), clonesFolder(where)],
     forgetsProject: true,
   };
 }
@@ -106,6 +107,7 @@ function everythingPlan(where: ResetPlace): ResetPlan {
     folders: [
       ...data.folders,
       dataFolder(where, externalRoot(config), 'external'),
+      clonesFolder(where),
       { ...dataFolder(where, modelDir, 'models'), path: path.join(modelDir, '.pull'), own: true },
       { ...KEBAB_FILES.cache, path: folders.cache, own: true, known: true },
       { ...KEBAB_FILES.logs, path: path.join(folders.state, 'logs'), own: true, known: true },
@@ -122,6 +124,12 @@ function everythingPlan(where: ResetPlace): ResetPlan {
 function configFiles({ folders, project }: ResetPlace): readonly string[] {
   if (project !== null) return [project.configFile, `${project.configFile}.bak`];
   return [path.join(folders.config, 'config.toml'), trustStoreIn(folders.state)];
+}
+
+/** The clones of repositories; the folder has the mark, so that the location proves nothing. */
+function clonesFolder({ config }: ResetPlace): FolderToClear {
+  const clones = repositoriesFolder(config.storage.dataDir);
+  return { ...KEBAB_FILES.repositories, path: clones, own: true, known: false };
 }
 
 /** A folder in a custom location is emptied, but kept. */

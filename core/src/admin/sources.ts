@@ -21,6 +21,8 @@ import {
 import { systemReason } from '../errors/classify-error.ts';
 import { invalidInput, nearestName } from '../errors/invalid-input.ts';
 import { KebabError } from '../errors/kebab-error.ts';
+import { type ClonedRepository, removeClone } from '../git/repository-clone.ts';
+import { looksLikeUrl, REPOSITORY_URL, REPOSITORY_URL_DOC, repositoryNameIn } from '../git/repository-source.ts';
 import { isInside } from '../files/read-regular-file.ts';
 import type { Ports } from '../ports.ts';
 import type { SourceList, SourceAdded } from '../wire/index.ts';
@@ -41,7 +43,7 @@ export async function listSources({
   for (const source of roots.values()) {
     const known = (await store?.knownDocuments(source.id)) ?? new Map<string, KnownDocument>();
     if (source.id === EXTERNAL && known.size === 0) continue;
-    const { id, root, connector, configured } = source;
+    const { id, root, connector, configured, git } = source;
     let last = 0;
     for (const { indexedAt } of known.values()) last = Math.max(last, indexedAt.getTime());
     sources.push({
@@ -49,6 +51,7 @@ export async function listSources({
       root,
       configured_root: configured,
       connector,
+      ...(git === undefined ? {} : { git }),
       documents: known.size,
       last_ingest_at: last === 0 ? null : new Date(last).toISOString(),
       state: stateOf(source, indexed),
@@ -64,11 +67,11 @@ function stateOf(source: SourceRoot, indexed: IndexedRoots): SourceList['sources
   return indexed.has(source.id) ? 'ready' : 'not_ingested';
 }
 
-/** A folder to add as a source. */
+/** A folder or a repository to add as a source. */
 export interface SourceRequest {
-  /** Absolute, or relative to the working directory; `~` is the home folder. */
+  /** Absolute, or relative to the working directory; `~` is the home folder. Or the URL of a git repository. */
   readonly path: string;
-  /** Defaults to the folder's own name. */
+  /** Defaults to the name of the folder or the repository. */
   readonly name?: string | undefined;
 }
 
@@ -77,6 +80,9 @@ interface AddTools extends ConfigTools {
   readonly indexed: IndexedRoots;
   /** Scans the folder without reading any file. */
   readonly estimate: (root: string) => Promise<SourceAdded['holds']>;
+  /** The folder of the clones of the knowledge base. */
+  readonly repositories: string;
+  readonly clone: (repository: ClonedRepository) => Promise<void>;
 }
 
 const SOURCES = 'workspace.sources';
@@ -84,11 +90,12 @@ const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 const MAX_NAME_LENGTH = 64;
 
 /**
- * Adds a folder to the configuration as a source of its own. Throws `io_error` for what is not a readable folder, `invalid_input` for a
+ * Adds a folder, or a clone of a repository, to the configuration as a source of its own. Throws `io_error` for what is not a readable folder, `invalid_input` for a
  * name that is taken and a folder that overlaps another source. If the configuration replaced the indexed folder of `default` by this one,
  * it becomes an additional source instead.
  */
 export async function addSource({ path: typed, name }: SourceRequest, tools: AddTools): Promise<SourceAdded> {
+  if (looksLikeUrl(typed) && !existsSync(path.resolve(tools.cwd, typed))) return addRepository(typed, name, tools);
   const { cwd, homeDir, resolution, indexed } = tools;
   const root = path.resolve(cwd, typed === '~' || typed.startsWith('~/') ? path.join(homeDir, typed.slice(1)) : typed);
   checkFolder(root);
@@ -103,7 +110,8 @@ export async function addSource({ path: typed, name }: SourceRequest, tools: Add
     resolution,
   );
   const ids = [...sources.map(({ id }) => id), DEFAULT_SOURCE, EXTERNAL];
-  const id = name === undefined ? freeName(root, ids, indexed) : checkedName(name, ids);
+  const before = [...indexed].find(([known, place]) => place === root && !ids.includes(known))?.[0];
+  const id = name === undefined ? (before ?? freeName(path.basename(root), ids, indexed)) : checkedName(name, ids);
   const table = { id, root: tildePath(root, homeDir) };
   await changeFile(file, { kind: 'append', path: SOURCES.split('.'), table }, tools);
   if (replaced !== undefined) {
@@ -112,6 +120,62 @@ export async function addSource({ path: typed, name }: SourceRequest, tools: Add
   }
   const hint = 'kebab ingest';
   return { schema_version: 'source_added.v1', id, root, file, holds: await tools.estimate(root), hint };
+}
+
+/** Clones a repository, and adds the clone. A clone whose source cannot be written is removed again. */
+async function addRepository(url: string, name: string | undefined, tools: AddTools): Promise<SourceAdded> {
+  const { resolution, indexed, repositories } = tools;
+  const checked = checkedUrl(url);
+  const file = targetFile(resolution);
+  checkWritable(resolution, file);
+  const { sources } = resolution.config.workspace;
+  const same = sources.find(({ git }) => git !== undefined && withoutEnding(git) === withoutEnding(checked));
+  if (same !== undefined)
+    throw invalidInput(`${checked} is already the source "${same.id}"`, {
+      field: 'PATH',
+      value: checked,
+      hint: `\`kebab ingest --source ${same.id}\` brings it up to date`,
+    });
+  const ids = [...expectedSources(resolution.config, indexed).keys(), DEFAULT_SOURCE, EXTERNAL];
+  const id = name === undefined ? freeName(repositoryNameIn(checked), ids, indexed) : checkedName(name, ids);
+  if (id.startsWith('.'))
+    throw invalidInput('the name of a repository must not begin with a dot: it names a folder', {
+      field: '--name',
+      value: id,
+    });
+  const root = path.join(repositories, id);
+  await tools.clone({ url: checked, root });
+  try {
+    await changeFile(file, { kind: 'append', path: SOURCES.split('.'), table: { id, git: checked } }, tools);
+  } catch (error) {
+    removeClone(root);
+    throw error;
+  }
+  const holds = await tools.estimate(root);
+  return { schema_version: 'source_added.v1', id, root, git: checked, file, holds, hint: 'kebab ingest' };
+}
+
+function withoutEnding(url: string): string {
+  return url.replace(/\/+$/, '').replace(/\.git$/, '');
+}
+
+/** Throws `invalid_input` for a URL that git must not be given. */
+function checkedUrl(url: string): string {
+  if (REPOSITORY_URL.test(url)) return url;
+  const hasPassword = /^\w+:\/\/[^/]*@/.test(url);
+  const shown = url.replace(/\/\/[^/]*@/, '//***@');
+  throw invalidInput(
+    hasPassword
+      ? `${shown} holds a user name or a password, which would be written to the configuration`
+      : `${JSON.stringify(shown)} is no URL that kebab clones`,
+    {
+      field: 'PATH',
+      value: shown,
+      hint: hasPassword
+        ? 'leave it out, and let git know the password: a credential helper, or an ssh key'
+        : `give ${REPOSITORY_URL_DOC}`,
+    },
+  );
 }
 
 function checkFolder(root: string): void {
@@ -167,17 +231,17 @@ function checkApart(
   { project }: Pick<ConfigResolution, 'project'>,
 ): void {
   const here = realPath(root);
-  const places = sources.flatMap(({ id, root: indexed, configured }) =>
-    [...new Set([configured ?? indexed, indexed])].map((place) => ({ id, place })),
+  const places = sources.flatMap(({ id, root: indexed, configured, git }) =>
+    [...new Set([configured ?? indexed, indexed])].map((place) => ({ id, place, isClone: git !== undefined })),
   );
-  for (const { id, place } of places) {
+  for (const { id, place, isClone } of places) {
     const there = realPath(place);
     const relation =
       here === there
         ? `is already the source "${id}"`
         : isInside(here, there)
           ? `lies in ${place}, which is the source "${id}"`
-          : isInside(there, here)
+          : isInside(there, here) && !isClone // a walk leaves kebab's own folders out
             ? `contains ${place}, which is the source "${id}"`
             : null;
     const isProject = id === DEFAULT_SOURCE && project !== null;
@@ -223,12 +287,9 @@ function checkedName(name: string, ids: readonly string[]): string {
   return name;
 }
 
-/** The name under which the folder was indexed before, else its own, with a number if that is taken. */
-function freeName(root: string, ids: readonly string[], indexed: IndexedRoots): string {
-  const before = [...indexed].find(([id, known]) => known === root && !ids.includes(id))?.[0];
-  if (before !== undefined) return before;
-  const own = path
-    .basename(root)
+/** The name of a folder or a repository as the name of a source, with a number if that is taken. */
+function freeName(name: string, ids: readonly string[], indexed: IndexedRoots): string {
+  const own = name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
@@ -237,8 +298,8 @@ function freeName(root: string, ids: readonly string[], indexed: IndexedRoots): 
   const base = own === '' ? 'source' : own.slice(0, MAX_NAME_LENGTH - 4);
   const taken = new Set([...ids, ...indexed.keys()]);
   for (let count = 1; ; count += 1) {
-    const name = count === 1 ? base : `${base}-${count}`;
-    if (!taken.has(name)) return name;
+    const numbered = count === 1 ? base : `${base}-${count}`;
+    if (!taken.has(numbered)) return numbered;
   }
 }
 
@@ -307,13 +368,13 @@ export async function unconfigureSource({ id, configured }: SourcePlace, tools: 
 export async function forgetSource(id: string, assetDir: string, { store, writer }: OpenIndex): Promise<number> {
   const documents = [...(await store.knownDocuments(id)).values()];
   for (let at = 0; at < documents.length; at += MAX_A_TRANSACTION)
-    writer.transaction((tx) => {
+    await writer.transaction((tx) => {
       for (const { docId } of documents.slice(at, at + MAX_A_TRANSACTION)) tx.deleteDocument(docId);
     });
-  writer.setIndexedRoot(id, null);
+  await writer.setIndexedRoot(id, null);
   const failed = await store.quarantined();
   if (failed.some(({ sourceId }) => sourceId === id))
-    writer.setQuarantine(failed.filter(({ sourceId }) => sourceId !== id));
-  sweepCopies(writer, assetDir);
+    await writer.setQuarantine(failed.filter(({ sourceId }) => sourceId !== id));
+  await sweepCopies(writer, assetDir);
   return documents.length;
 }

@@ -14,7 +14,7 @@ import { throwIfCancelled, withDeadline } from '../errors/abort.ts';
 import { openStore } from '../documents/open-store.ts';
 import { describeOrphans, findOrphans } from '../documents/orphans.ts';
 import { isReadableFolder } from '../documents/locate-file.ts';
-import { failedFiles } from './failed-files.ts';
+import { describeFailed, describePartlyRead, failedFiles } from './failed-files.ts';
 import { chatEndpoint } from './chat-endpoint.ts';
 import { embeddingModelInForce } from '../embedding/model-in-force.ts';
 import { countedFingerprint } from '../embedding/open-embedding.ts';
@@ -58,6 +58,7 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
     .map((source) => ({ source, documents: stats?.sources[source.id] ?? 0 }))
     .filter(({ source, documents }) => documents > 0 || isWanted(source, config));
   const orphans = store === null ? null : describeOrphans(await findOrphans(store, ports));
+  const failed = store === null ? [] : await failedFiles(store, config);
   const compared = store === null ? null : await ports.findChanges(store, options);
   const status: Omit<Status, 'next'> = {
     schema_version: 'status.v1',
@@ -80,12 +81,14 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
     ...(compared === null || Object.keys(compared.unsupported).length === 0
       ? {}
       : { unsupported: compared.unsupported }),
-    not_taken_in: store === null ? 0 : (await failedFiles(store, config)).length,
+    not_taken_in: failed.length,
     embedding,
     answers,
     notes: [
       ...notesOf(sources.map(({ source }) => source)),
       ...unreadNotes(compared?.unread ?? []),
+      ...describeFailed(failed),
+      ...(store === null ? [] : await describePartlyRead(store, config)),
       ...(orphans === null ? [] : [`${orphans.what}: ${orphans.remedy}`]),
     ],
   };

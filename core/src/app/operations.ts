@@ -4,6 +4,7 @@ import type { ConfigRequest } from '../admin/run-config.ts';
 import type { TrustRequest } from '../admin/run-trust.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
+import type { DocumentId } from '../domain/ids.ts';
 import type { AskedFilters, CitedQuery, FetchOptions, FetchQuery } from '../domain/query.ts';
 import type { EvalCompareOptions, EvalOptions, EvalRequest } from '../eval/query-result.ts';
 import type { OutlinePage, OutlineQuery } from '../fetch/outline.ts';
@@ -62,6 +63,15 @@ export const OPERATIONS = {
         return withUnread(ports, query, { response: await search(query, { ...options, index }), options });
       };
     },
+  }),
+
+  /** The commits whose message or changed lines match a query, read from git. */
+  searchCommits: operation({
+    label: 'search --commits',
+    writes: false,
+    runsLocally: true,
+    needs: ['documents', 'config', 'clock', 'env'],
+    load: useCase(async () => (await import('../search/search-commits.ts')).searchCommits),
   }),
 
   /** The passages of hits in the context of their documents, with the matches of the query. */
@@ -279,7 +289,7 @@ export const OPERATIONS = {
     label: 'ingest',
     writes: true,
     runsLocally: true,
-    needs: INGESTING,
+    needs: [...INGESTING, 'env'],
     load: isolating(async () => (await import('../ingest/ingest-folder.ts')).ingestFolder),
   }),
 
@@ -496,7 +506,7 @@ export const OPERATIONS = {
     },
   }),
 
-  /** Adds a folder to the sources that the configuration names. */
+  /** Adds a folder, or a clone of a repository, to the sources that the configuration names. */
   addSource: operation({
     label: 'add',
     writes: true,
@@ -767,13 +777,15 @@ async function withUnread(
   if (options.cursor !== undefined) return response;
   const store = await documents.read();
   const isEmpty = response.hits.length === 0;
-  if (!isEmpty && (await store.quarantined()).length === 0) return response;
+  const ids = response.hits.flatMap(({ doc_id: id, unread }) => (unread === undefined ? [id as DocumentId] : []));
+  const partlyRead = isEmpty ? [] : await store.partlyRead(ids);
+  if (!isEmpty && partlyRead.length === 0 && (await store.quarantined()).length === 0) return response;
   const { findUnread } = await import('../search/unread-files.ts');
   const explain = async (at: PlaceInSource) => {
     const skipped = await whySkipped({ ...ports, documents, config }, at, options);
     return skipped === null ? null : { why: skipped.why, remedy: skipped.remedy };
   };
-  const asked = { text: query.text, source: query.filters?.source, isEmpty };
+  const asked = { text: query.text, source: query.filters?.source, isEmpty, partlyRead };
   const unread = await findUnread({ store, config, explain }, asked);
   return unread.length === 0 ? response : { ...response, unread };
 }

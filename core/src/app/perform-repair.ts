@@ -224,12 +224,12 @@ export async function performReset(
         await dropCollections(ports, { ...options, keepsDatabase: store !== null && !removesDatabase(scope) });
       },
       close: async () => {
-        writer?.close();
+        await writer?.close();
         await ports.release();
       },
     });
   } finally {
-    writer?.close();
+    await writer?.close();
   }
 }
 

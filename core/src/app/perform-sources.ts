@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { addSource, type SourceRequest, forgetSource, removableSource, unconfigureSource } from '../admin/sources.ts';
 import { tildePath } from '../admin/run-config.ts';
 import { initPlace, runInit, type InitPlace } from '../admin/run-init.ts';
@@ -7,6 +8,8 @@ import type { DocumentStore, DocumentWriter } from '../contracts/document-store.
 import { openStore, openWriter } from '../documents/open-store.ts';
 import { DEFAULT_SOURCE, defaultRoot } from '../documents/source-roots.ts';
 import { isAbort } from '../errors/abort.ts';
+import { cloneRepository, removeClone } from '../git/repository-clone.ts';
+import { repositoriesFolder } from '../git/repository-source.ts';
 import { MEDIA, type Media, type MediaType } from '../domain/media.ts';
 import { buryTombstones } from '../ingest/embedding/embedding-step.ts';
 import { TreeWalk } from '../ingest/scan/walk-tree.ts';
@@ -18,10 +21,11 @@ type Ports = Pick<AppPorts, 'documents' | 'resolution' | 'resolveAgain' | 'cwd' 
 /** How many files and folders an estimate examines. */
 const MAX_ENTRIES = 50_000;
 
-/** Adds a folder as a source, and scans it. */
+/** Adds a folder or a repository as a source, and scans it. */
 export async function performAdd(
   { documents, extractors, ...ports }: Ports & Pick<AppPorts, 'extractors'>,
   request: SourceRequest,
+  { signal }: AbortOptions = {},
 ): Promise<SourceAdded> {
   const indexed = (await (await openStore(documents))?.indexedRoots()) ?? new Map<string, string>();
   return addSource(request, {
@@ -29,6 +33,8 @@ export async function performAdd(
     stateDir: ports.resolution.folders.state,
     indexed,
     estimate: (root) => estimate(root, ports, extractors),
+    repositories: repositoriesFolder(ports.config.storage.dataDir),
+    clone: (repository) => cloneRepository(repository, { env: ports.env, signal }),
   });
 }
 
@@ -73,7 +79,7 @@ async function estimate(
   };
 }
 
-/** Removes a source from the configuration, and its documents from the index; no file of the user is touched. */
+/** Removes a source from the configuration, and its documents from the index, with its clone if it has one; no file of the user is touched. */
 export async function performRemove(
   ports: Ports & Pick<AppPorts, 'vectorStores' | 'log'>,
   name: string,
@@ -89,11 +95,14 @@ export async function performRemove(
     const index = store === null || writer === null ? null : { store, writer };
     const removed = index === null ? 0 : await forgetSource(name, config.storage.assetDir, index);
     const left = index === null ? 0 : await removeVectors(ports, index, options);
+    const isClone = path.dirname(source.root) === repositoriesFolder(config.storage.dataDir);
+    const hadClone = isClone && removeClone(source.root);
     const again = name === DEFAULT_SOURCE ? await rootThatStays(ports, store) : null;
     return {
       schema_version: 'source_removed.v1',
       id: name,
       root: source.root === '' ? null : source.root,
+      ...(hadClone ? { clone_removed: true } : {}),
       file,
       documents: removed,
       vectors_left: left,
@@ -103,7 +112,7 @@ export async function performRemove(
           : `${tildePath(again, homeDir)} is indexed again by the next ingest, because no other folder is set: move it away, or set workspace.root`,
     };
   } finally {
-    writer?.close();
+    await writer?.close();
   }
 }
 

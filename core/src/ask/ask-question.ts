@@ -92,11 +92,11 @@ async function store(
       createdAt: start.createdAt,
     };
     const settings = { model: answer.model, template, maxContextTokens: config.rag.maxContextTokens };
-    appendTurn(await sessions.write(), base.session, turn, settings);
+    await appendTurn(await sessions.write(), base.session, turn, settings);
   }
   try {
     const row = toAnswerRow(question, answer, written?.passages ?? []);
-    (await documents.write()).answers.record(row);
+    await (await documents.write()).answers.record(row);
   } catch (error) {
     if (!isKebabError(error, 'readonly_mode')) log.error('an answer was not recorded', { cause: String(error) });
   }

@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { repositoriesFolder } from '../git/repository-source.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
 import { defaultOf, type Field } from '../schema/field.ts';
 import { CORE_KEYS } from './keys.ts';
@@ -11,6 +13,8 @@ const ROOT = 'workspace.root';
 
 /** A validated `[[workspace.sources]]` table: null for omitted fields. */
 interface WrittenSource extends Pick<ResolvedSource, 'id' | 'root' | 'connector'> {
+  /** Empty for none. */
+  readonly git: string;
   readonly include: readonly string[] | null;
   readonly exclude: readonly string[] | null;
   readonly trust_level: ResolvedSource['trustLevel'];
@@ -21,6 +25,9 @@ interface WrittenSource extends Pick<ResolvedSource, 'id' | 'root' | 'connector'
 interface FileContext {
   /** Makes a path of this key absolute. */
   readonly place: (text: string) => string;
+  /** Rejects a member of a source. */
+  readonly reject: (index: number, member: string, cause: string) => Error;
+  readonly dataDir: string;
   /** The lists of a source that has none of its own. */
   readonly workspace: Pick<ResolvedSource, 'include' | 'exclude'>;
 }
@@ -47,7 +54,13 @@ export function buildConfig(
   const dataDir = place(DATA_DIR, null, settingOf(settings, DATA_DIR).value as string);
   const config: Record<string, unknown> = {};
   for (const { name, key, steps } of keys) {
-    const context = { place: (text: string) => place(name, dataDir, text), workspace };
+    const context: FileContext = {
+      place: (text) => place(name, dataDir, text),
+      reject: (index, member, cause) =>
+        invalidConfig({ origin: settingOf(settings, name).origin, key: `${name}[${index}].${member}` }, cause),
+      dataDir,
+      workspace,
+    };
     const value = name === DATA_DIR ? dataDir : resolveValue(key, settingOf(settings, name).value, context);
     put(config, steps, value);
   }
@@ -64,7 +77,8 @@ function put(config: Record<string, unknown>, steps: readonly string[], value: u
   table[steps.at(-1) ?? ''] = value;
 }
 
-function resolveValue(key: Field, value: unknown, { place, workspace }: FileContext): unknown {
+function resolveValue(key: Field, value: unknown, context: FileContext): unknown {
+  const { place } = context;
   switch (key.kind) {
     case 'path':
       return place(value as string);
@@ -72,24 +86,40 @@ function resolveValue(key: Field, value: unknown, { place, workspace }: FileCont
       return (value as readonly string[]).map(place);
     case 'tables':
       return key.of === 'sources'
-        ? (value as readonly WrittenSource[]).map((source) => resolveSource(source, { place, workspace }))
+        ? (value as readonly WrittenSource[]).map((source, index) => resolveSource(source, index, context))
         : (value as readonly PluginEntry[]).map((entry) => ({ ...entry, name: placed(entry.name, place) }));
     default:
       return value;
   }
 }
 
-function resolveSource(written: WrittenSource, { place, workspace }: FileContext): ResolvedSource {
-  const { id, root, connector } = written;
+function resolveSource(written: WrittenSource, index: number, context: FileContext): ResolvedSource {
+  const { id, connector, git } = written;
+  const { workspace } = context;
   return {
     id,
-    root: connector === 'fs' ? place(root) : placed(root, place),
+    root: rootOf(written, index, context),
+    ...(git === '' ? {} : { git }),
     connector,
     include: written.include ?? workspace.include,
     exclude: written.exclude ?? workspace.exclude,
     trustLevel: written.trust_level,
     sourceType: written.source_type,
   };
+}
+
+/** A clone is in a folder of kebab, which no configuration chooses: it is replaced and removed. */
+function rootOf(
+  { id, root, git, connector }: WrittenSource,
+  index: number,
+  { place, reject, dataDir }: FileContext,
+): string {
+  if (git === '' && root === '') throw reject(index, 'root', 'is missing');
+  if (git === '') return connector === 'fs' ? place(root) : placed(root, place);
+  if (root !== '') throw reject(index, 'root', 'does not go with git: the clone is in a folder of kebab');
+  if (connector !== 'fs') throw reject(index, 'connector', 'must be fs, since git is set');
+  if (id.startsWith('.')) throw reject(index, 'id', 'must not begin with a dot, since it names the folder of a clone');
+  return path.join(repositoriesFolder(dataDir), id);
 }
 
 /** Leaves package names and URLs unchanged. */

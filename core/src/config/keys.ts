@@ -1,3 +1,4 @@
+import { REPOSITORY_URL, REPOSITORY_URL_DOC } from '../git/repository-source.ts';
 import { SOURCE_TYPES, TRUST_LEVELS } from '../domain/media.ts';
 import {
   bool,
@@ -22,7 +23,15 @@ const OLLAMA = 'http://127.0.0.1:11434';
 /** The fields of a `[[workspace.sources]]` table. */
 export const SOURCE_FIELDS = {
   id: { ...text('', 'Name of the source.', /^[A-Za-z0-9._-]{1,64}$/), required: true },
-  root: { ...path('', 'Folder of its documents.'), required: true },
+  root: path('', 'Folder of its documents; required, unless `git` is set.'),
+  git: {
+    ...text(
+      '',
+      'URL of a git repository: kebab keeps a clone of its last commit, which `kebab ingest` brings up to date.',
+    ),
+    pattern: new RegExp(`^$|${REPOSITORY_URL.source}`, 'u'),
+    patternDoc: REPOSITORY_URL_DOC,
+  },
   connector: component('fs', ['fs'], 'What reads it.'),
   include: texts(null, 'Replaces workspace.include for this source.'),
   exclude: texts(null, 'Replaces workspace.exclude for this source.'),
@@ -41,7 +50,7 @@ const SOURCES = {
   kind: 'tables',
   of: 'sources',
   fields: SOURCE_FIELDS,
-  doc: 'Further sources: [[workspace.sources]] tables with id, root, connector, include, exclude, trust_level, source_type.',
+  doc: 'Further sources: [[workspace.sources]] tables with id, root or git, connector, include, exclude, trust_level, source_type.',
 } as const satisfies FieldOf<'tables'>;
 
 const PLUGINS = {

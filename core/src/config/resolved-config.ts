@@ -8,6 +8,8 @@ export interface ResolvedSource {
   readonly id: string;
   /** Absolute for the connector `fs`; other connectors interpret it themselves. */
   readonly root: string;
+  /** The URL of the repository that `root` is a clone of; absent for any other source. */
+  readonly git?: string | undefined;
   readonly connector: string;
   readonly include: readonly string[];
   readonly exclude: readonly string[];

@@ -114,7 +114,10 @@ export interface DocumentTransaction {
   touchDocuments(ids: readonly DocumentId[], indexedAt: Date): void;
 }
 
-/** The single writer of a knowledge base; it holds the lock until it is closed. */
+/**
+ * The single writer of a knowledge base; it holds the lock until it is closed. Each call is one
+ * transaction; calls may overlap, and take effect in the order in which they were made.
+ */
 export interface DocumentWriter {
   readonly vectors: VectorLedgerWriter;
   readonly derivations: DerivationRecords;
@@ -123,19 +126,23 @@ export interface DocumentWriter {
    * Throws a TypeError when the parts of the document do not belong together.
    */
   prepare(write: DocumentWrite): PreparedDocument;
-  /** Runs changes atomically, even under `kill -9`. */
-  transaction<T>(change: (tx: DocumentTransaction) => T): T;
+  /**
+   * Makes changes atomically, even under `kill -9`: `change` names them in order, without waiting for anything, and none is visible before
+   * the promise resolves. If one of them fails, or `change` throws, none takes effect, and the promise rejects.
+   */
+  transaction(change: (tx: DocumentTransaction) => void): Promise<void>;
   /** Removes assets that no document refers to; returns the paths of their stored copies. */
-  sweepAssets(): readonly string[];
+  sweepAssets(): Promise<readonly string[]>;
   /** Records the root that a source is indexed from; null removes the source, and the places seen in it. */
-  setIndexedRoot(sourceId: string, root: string | null): void;
+  setIndexedRoot(sourceId: string, root: string | null): Promise<void>;
   /** Changes what {@link DocumentStore.seenPlaces} returns for a source. */
-  setSeen(sourceId: string, changes: SeenChanges): void;
+  setSeen(sourceId: string, changes: SeenChanges): Promise<void>;
   /** Adds the record of an ingest; old records may be dropped. */
-  recordRun(run: IngestRunRow): void;
+  recordRun(run: IngestRunRow): Promise<void>;
   /** Replaces the list of quarantined files. */
-  setQuarantine(files: readonly QuarantinedFile[]): void;
-  close(): void;
+  setQuarantine(files: readonly QuarantinedFile[]): Promise<void>;
+  /** Releases the lock; a second call does nothing. */
+  close(): Promise<void>;
 }
 
 /** A file that could not be ingested. It does not stop a run, every run retries it (as an error, or if it is `invalid_input` for the same reason, as a skipped file), and it leaves the list once it succeeds. */
@@ -222,6 +229,13 @@ export interface DocumentPlace {
   readonly workspacePath: string;
 }
 
+/** A document of which something was not read. */
+export interface PartlyRead extends DocumentPlace {
+  readonly docId: DocumentId;
+  /** What was not read, and why; never empty. */
+  readonly unread: readonly string[];
+}
+
 /** Options of a repair. */
 export interface RepairOptions extends AbortOptions {
   /** Reports what needs to be done, and changes nothing. */
@@ -242,7 +256,7 @@ export interface StoreRepair {
 }
 
 /**
- * Stores documents. Every read returns a promise, and takes a list where callers have one, so that a server can implement it. Each call
+ * Stores documents. Every read and every change returns a promise, and takes a list where callers have one, so that a server can implement it. Each call
  * sees committed documents only, in one consistent snapshot; two calls may see different snapshots, which {@link
  * DocumentStore.corpusRevision} distinguishes. A read returns exactly what was written. Opening throws `not_indexed` when there is no
  * database (read-only) or it is newer than the program, and `io_error` when it cannot be read.
@@ -305,6 +319,8 @@ export interface DocumentStore {
   knownSources(): Promise<readonly string[]>;
   /** Files that could not be ingested when they were last tried. */
   quarantined(): Promise<readonly QuarantinedFile[]>;
+  /** The documents of which something was not read, by source and path: all of them, or those among `ids`. */
+  partlyRead(ids?: readonly DocumentId[]): Promise<readonly PartlyRead[]>;
   stats(): Promise<StoreStats>;
   /** The embeddings that it shares with the user's other knowledge bases; null when there are none yet. */
   sharedEmbeddings?(): Promise<SharedEmbeddingsFound | null>;

@@ -38,6 +38,21 @@ export interface Picture {
   readonly png: Uint8Array;
   readonly width: number;
   readonly height: number;
+  /** The text in it, in reading order; only if {@link RenderRequest.withText} asks for it. */
+  readonly texts?: readonly PlacedText[] | undefined;
+}
+
+/** A piece of text in a picture, with its box in pixels of the picture. */
+export interface PlacedText {
+  readonly text: string;
+  /** The number of its line on the page, from 0. */
+  readonly line: number;
+  /** The direction of reading, in quarter turns clockwise: 0 to the right, 1 downwards. */
+  readonly turn: 0 | 1 | 2 | 3;
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
 }
 
 /** How to render a picture. */
@@ -50,6 +65,8 @@ export interface RenderRequest {
   readonly outline?: PicturePlace;
   /** Places to mark within it, such as the words of a query. */
   readonly marks?: readonly PicturePlace[];
+  /** Whether to return the text of the picture with its positions, as far as they are known. */
+  readonly withText?: boolean | undefined;
 }
 
 /** A place in a picture: offsets into the text of the page, or a box in pixels of the upright image. */

@@ -22,6 +22,12 @@ export interface IndexToken {
   readonly chunks: number;
 }
 
+/** Which tokens of an index to list. */
+export interface VocabularyOptions extends AbortOptions {
+  /** Only those that begin with this and are longer; all by default. */
+  readonly beginning?: string | undefined;
+}
+
 /** A chunk with the names of its document, its section and its unit of code. */
 export interface NamedChunk {
   readonly chunkId: ChunkId;
@@ -80,8 +86,8 @@ export interface LexicalIndex extends Contribution {
     options?: AbortOptions,
   ): Promise<readonly NamedChunk[]>;
   /**
-   * Every token of the index once, for spelling suggestions; absent when an index cannot list them. There may be millions: they may be read
+   * Every token of the index once, or every longer one with a beginning, for spelling suggestions; absent when an index cannot list them. There may be millions: they may be read
    * lazily during the iteration, which happens once.
    */
-  vocabulary?(options?: AbortOptions): Promise<Iterable<IndexToken>>;
+  vocabulary?(options?: VocabularyOptions): Promise<Iterable<IndexToken>>;
 }

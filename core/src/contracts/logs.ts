@@ -23,13 +23,13 @@ export interface EvalResultRow {
 /** Keeps runs of golden suites. Recording does not need the writer lock; a store opened read-only throws `readonly_mode`. */
 export interface EvalLog {
   /** Records a run with all of its results, or nothing. */
-  record(run: EvalRunRow, results: readonly EvalResultRow[]): void;
+  record(run: EvalRunRow, results: readonly EvalResultRow[]): Promise<void>;
   /** Null when no run has that id. */
-  find(runId: string): EvalRunRow | null;
+  find(runId: string): Promise<EvalRunRow | null>;
   /** The results of a run in the order they were recorded; empty for an unknown run. */
-  results(runId: string): readonly EvalResultRow[];
+  results(runId: string): Promise<readonly EvalResultRow[]>;
   /** The last `limit` runs, newest first. */
-  latest(limit: number): readonly EvalRunRow[];
+  latest(limit: number): Promise<readonly EvalRunRow[]>;
 }
 
 /** The record of one question: the question, its result, and the evidence. Refusals are recorded too. */
@@ -63,7 +63,7 @@ export interface AnswerRow {
 
 /** Keeps answers. Recording does not need the writer lock; a store opened read-only throws `readonly_mode`. */
 export interface AnswerLog {
-  record(answer: AnswerRow): void;
+  record(answer: AnswerRow): Promise<void>;
   /** The last `limit` answers, newest first. */
-  latest(limit: number): readonly AnswerRow[];
+  latest(limit: number): Promise<readonly AnswerRow[]>;
 }

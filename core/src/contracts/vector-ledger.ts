@@ -65,7 +65,7 @@ export interface VectorLedger {
 /** Changes to the ledger. Each call is one transaction. */
 export interface VectorLedgerWriter {
   /** Records vectors that are about to be written, as `pending`; a chunk's earlier record for the same model is replaced. */
-  begin(notes: readonly VectorNote[], at: Date): void;
+  begin(notes: readonly VectorNote[], at: Date): Promise<void>;
   /**
    * Records that the vector store holds these vectors, and that these documents are completely embedded with a fingerprint. Increments the
    * corpus revision. A vector whose chunk has since been removed is left unchanged.
@@ -75,11 +75,11 @@ export interface VectorLedgerWriter {
     readonly documents: readonly DocumentId[];
     readonly fingerprint: string;
     readonly at: Date;
-  }): void;
+  }): Promise<void>;
   /** Returns committed vectors to `pending` because their store lost them; their documents no longer count as completely embedded. */
-  doubt(embeddingIds: readonly EmbeddingId[]): void;
+  doubt(embeddingIds: readonly EmbeddingId[]): Promise<void>;
   /** Removes the records of deleted vectors. */
-  forget(embeddingIds: readonly EmbeddingId[]): void;
+  forget(embeddingIds: readonly EmbeddingId[]): Promise<void>;
   /** Removes every record of a collection; documents embedded with its fingerprint no longer count as embedded. Returns their number. */
-  forgetCollection(collection: string): number;
+  forgetCollection(collection: string): Promise<number>;
 }

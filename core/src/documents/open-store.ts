@@ -46,8 +46,8 @@ export async function* allDocuments(
 }
 
 /** Removes the assets that no document refers to, and their copies; files outside the asset folder are kept. */
-export function sweepCopies(writer: Pick<DocumentWriter, 'sweepAssets'>, assetDir: string): void {
-  for (const copy of writer.sweepAssets()) {
+export async function sweepCopies(writer: Pick<DocumentWriter, 'sweepAssets'>, assetDir: string): Promise<void> {
+  for (const copy of await writer.sweepAssets()) {
     const inside = path.relative(assetDir, copy);
     if (!inside.startsWith('..') && !path.isAbsolute(inside)) rmSync(copy, { force: true });
   }

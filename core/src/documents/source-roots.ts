@@ -12,6 +12,8 @@ export interface SourcePlace {
   readonly connector: string;
   /** The root in the configuration; null for a source that is no longer configured. */
   readonly configured: string | null;
+  /** The URL of the repository that the root is a clone of. */
+  readonly git?: string | undefined;
 }
 
 /** Where and how to look up the documents of a source. */
@@ -58,9 +60,16 @@ export function sourceRoots(config: SourceConfig, indexed: IndexedRoots = new Ma
     linksOutside: config.workspace.symlinksOutside,
     maxFileBytes: config.indexing.maxFileMb * BYTES_PER_MB,
   };
-  const configured = configuredSources(config, indexed).map(({ id, root, connector }): [string, SourceRoot] => [
+  const configured = configuredSources(config, indexed).map(({ id, root, connector, git }): [string, SourceRoot] => [
     id,
-    { ...limits, id, root: (connector === 'fs' ? indexed.get(id) : undefined) ?? root, connector, configured: root },
+    {
+      ...limits,
+      id,
+      root: (connector === 'fs' ? indexed.get(id) : undefined) ?? root,
+      connector,
+      configured: root,
+      ...(git === undefined ? {} : { git }),
+    },
   ]);
   const roots = new Map(configured);
   for (const [id, root] of indexed)
@@ -73,6 +82,7 @@ interface ConfiguredSource {
   readonly id: string;
   readonly root: string;
   readonly connector: string;
+  readonly git?: string | undefined;
 }
 
 function configuredSources(config: SourceConfig, indexed: IndexedRoots): readonly ConfiguredSource[] {
@@ -144,7 +154,8 @@ export function describeMoved({ id, root, configured }: SourcePlace): MovedSourc
 }
 
 /** The remedy for a source whose folder cannot be read. */
-export function remedyForMissing({ id }: SourceRoot): string {
+export function remedyForMissing({ id, git }: SourceRoot): string {
+  if (git !== undefined) return `\`kebab ingest --source ${id}\` clones ${git} again`;
   return id === DEFAULT_SOURCE
     ? 'mount it, or name another folder with `kebab config set workspace.root FOLDER`'
     : `mount it, or take the source out with \`kebab remove ${id}\``;

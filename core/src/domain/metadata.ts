@@ -48,11 +48,12 @@ export interface ProvenanceEvent {
   readonly note: string | null;
 }
 
-/** The kinds of {@link ExtractWarning}. */
+/** The kinds of {@link ExtractWarning}; `extract_failed`, `scanned_candidate` and `ocr_failed` mean that something was not read. */
 export const WARNING_KINDS = [
   'malformed_frontmatter',
   'malformed_table',
   'encoding_fallback',
+  'no_symbols',
   'extract_failed',
   'scanned_candidate',
   'ocr_failed',
@@ -63,4 +64,27 @@ export const WARNING_KINDS = [
 export interface ExtractWarning {
   readonly kind: (typeof WARNING_KINDS)[number];
   readonly note: string;
+}
+
+/** How the notes begin that {@link unreadParts} reads. */
+export const UNREAD_NOTES = [
+  'extract_failed: ',
+  'scanned_candidate: ',
+  'ocr_failed: ',
+  'encoding_fallback: some bytes ',
+];
+
+/** What was not read of a document, and why, from its history. */
+export function unreadParts(history: readonly Pick<ProvenanceEvent, 'kind' | 'note'>[]): readonly string[] {
+  const notes = history.flatMap(({ kind, note }) =>
+    kind === 'warning' && note !== null && UNREAD_NOTES.some((beginning) => note.startsWith(beginning)) ? [note] : [],
+  );
+  return [...new Set(notes.map(toldPlainly))];
+}
+
+function toldPlainly(note: string): string {
+  return note
+    .replace(/^(?:extract_failed|encoding_fallback): /, '')
+    .replace(/^scanned_candidate: /, 'no text on ')
+    .replace(/^ocr_failed: /, 'OCR failed on ');
 }

@@ -54,16 +54,16 @@ export class ReadingCache {
     this.#clock = clock;
   }
 
-  get<U extends PictureUse>(use: U, key: ReadingKey): ReadingOf[U] | undefined {
+  async get<U extends PictureUse>(use: U, key: ReadingKey): Promise<ReadingOf[U] | undefined> {
     const id = readingId(use, key);
-    const payload = this.#records.get(use, id);
+    const payload = (await this.#records.get(use, [id])).get(id);
     if (payload === undefined) return undefined;
-    this.#records.touch([id], this.#clock.now());
+    await this.#records.touch([id], this.#clock.now());
     return readingIn(payload) as ReadingOf[U]; // `set` stored it under a hash that includes `use`
   }
 
-  set<U extends PictureUse>(use: U, key: ReadingKey, reading: ReadingOf[U]): void {
+  async set<U extends PictureUse>(use: U, key: ReadingKey, reading: ReadingOf[U]): Promise<void> {
     const payload = new TextEncoder().encode(JSON.stringify(reading));
-    this.#records.set(use, [{ key: readingId(use, key), payload }], this.#clock.now());
+    await this.#records.set(use, [{ key: readingId(use, key), payload }], this.#clock.now());
   }
 }

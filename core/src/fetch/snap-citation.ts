@@ -36,6 +36,8 @@ export interface SnapOptions extends AbortOptions {
   readonly maxPixels?: number | undefined;
   /** A query whose words are marked in the picture. */
   readonly words?: string | undefined;
+  /** Whether to return the text of the picture with its positions; there is none when OCR would have to read the page again. */
+  readonly withText?: boolean | undefined;
 }
 
 /** A picture of a cited place, rendered from the current file. */
@@ -70,7 +72,7 @@ const INGEST_AGAIN = 'bring the index up to date with `kebab ingest`, then searc
 export async function snapCitation(
   ports: SnapPorts,
   query: CitedQuery,
-  { maxPixels = DEFAULT_PIXELS, words: searched, signal }: SnapOptions = {},
+  { maxPixels = DEFAULT_PIXELS, words: searched, withText = false, signal }: SnapOptions = {},
 ): Promise<CitedPicture> {
   checkMember('max_pixels', LONGER_EDGE, maxPixels);
   throwIfCancelled(signal, 'snap');
@@ -88,7 +90,7 @@ export async function snapCitation(
   const { isReadByOcr, ...wanted } = await pictureOfPlace({ place, document, store, isFresh, words });
   const reading = isReadByOcr ? await readingOf(ports, { document, store, checksum, picture: wanted.picture }) : null;
   const isPlaced = !isReadByOcr || reading !== null;
-  const request = isPlaced ? wanted : { picture: wanted.picture };
+  const request = isPlaced ? { ...wanted, ...(withText ? { withText } : {}) } : { picture: wanted.picture };
   const asset: RawAsset = {
     assetId,
     checksum,

@@ -20,6 +20,8 @@ export interface VerifyOptions extends AbortOptions {
   /** The hash of the cited text: 16 hex digits. Without it, and without one in the URI, the indexed text counts as the cited one. */
   readonly hash?: string | undefined;
   readonly source?: string | undefined;
+  /** Whether to return the cited text and the current one. */
+  readonly withTexts?: boolean | undefined;
 }
 
 /**
@@ -51,7 +53,7 @@ const ATTEMPTS = 5;
 async function verifyOnce(
   ports: VerifyPorts,
   uri: string,
-  { hash: claimed, source, signal }: VerifyOptions,
+  { hash: claimed, source, withTexts = false, signal }: VerifyOptions,
 ): Promise<CitationCheck> {
   throwIfCancelled(signal, 'cite verify');
   const store = await ports.documents.read();
@@ -65,7 +67,11 @@ async function verifyOnce(
   const isOtherFile = claimedHash === null && document !== null && (await views.isOtherFile(document));
   const view = document === null || isOtherFile ? null : await views.current(document);
   const text = view === null ? null : designate(view, fragment);
+  const texts = withTexts
+    ? { texts: { cited: await citedText(views, { document, fragment, hash }), current: text } }
+    : {};
   const check = {
+    ...texts,
     schema_version: 'citation_check.v1',
     uri,
     content_hash: text === null ? null : blake3Short(text),
@@ -88,6 +94,15 @@ async function indexedHash(
   const [indexed] = document === null ? [] : await views.stored([document]);
   const text = indexed === undefined ? null : designate(indexed, fragment);
   return text === null ? null : blake3Short(text);
+}
+
+/** The cited text, if the index still holds it at its place. */
+async function citedText(
+  views: DocumentViews,
+  { document, fragment, hash }: Pick<LostCitation, 'document' | 'fragment'> & { readonly hash: string | null },
+): Promise<string | null> {
+  const [indexed] = document === null || hash === null ? [] : await views.stored([document]);
+  return indexed === undefined || hash === null ? null : textWithHash(indexed, { fragment, hash });
 }
 
 /** A citation with an unknown source is a typing error, and does not mean that the text is gone. */
@@ -172,7 +187,7 @@ function pathOf({ sourceId, workspacePath: path }: DocumentRow): SourcePath {
 }
 
 /** The text at the cited place, if it is the cited text. */
-function textWithHash(view: DocumentView, { fragment, hash }: LostCitation): string | null {
+function textWithHash(view: DocumentView, { fragment, hash }: Pick<LostCitation, 'fragment' | 'hash'>): string | null {
   const text = designate(view, fragment);
   return text !== null && blake3Short(text).startsWith(hash) ? text : null;
 }

@@ -1,6 +1,7 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { AbortOptions, CallContext, Clock } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
+import type { Environment } from '../git/run-git.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { InlineExtraction } from '../extraction/inline-extraction.ts';
@@ -20,6 +21,8 @@ export interface IngestOptions extends AbortOptions, IngestRequest {
   readonly onProgress?: ((event: IngestProgress) => void) | undefined;
   /** How long a cancelled run may continue with the documents in progress; by default it abandons them at the next step. */
   readonly graceMs?: number | undefined;
+  /** Brings the clones of repositories up to date first, over the network; false by default. */
+  readonly update?: boolean | undefined;
   /** Omits unchanged files from the list of files, for callers that show only the others. Hooks of plugins get the complete list. */
   readonly omitUnchanged?: boolean | undefined;
 }
@@ -53,6 +56,8 @@ export interface IngestPorts extends Pick<
 > {
   /** Runs extractors and chunkers in processes with limits; null runs them on the calling thread. */
   readonly isolated: ExtractionHost | null;
+  /** The variables that git runs with; without them clones are not updated. */
+  readonly env?: Environment | undefined;
   /** Called with notices for the user about the plugins in use. */
   readonly notify?: ((notice: string) => void) | undefined;
 }
@@ -61,7 +66,11 @@ export interface IngestPorts extends Pick<
 export interface IngestTask {
   readonly options: IngestOptions;
   /** Opens the sources to walk; called while the lock is held. */
-  readonly open: (store: DocumentStore) => Promise<readonly WalkedSource[]>;
+  readonly open: (
+    store: DocumentStore,
+    report: Pick<ReportBuilder, 'degrade'>,
+    signal: AbortSignal,
+  ) => Promise<readonly WalkedSource[]>;
   /** The metadata given for a single file that is added by hand. */
   readonly hints: FileHints | null;
   /** Whether the sources are walked completely; other runs remove only what a check found deleted. */

@@ -3,7 +3,7 @@ import type { DocumentStore, DocumentPlace } from '../contracts/document-store.t
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { IngestReport } from '../wire/index.ts';
 import { EXTERNAL, externalRoot } from '../documents/source-roots.ts';
-import type { IngestOptions, IngestPorts } from './ingest-context.ts';
+import type { IngestOptions, IngestPorts, IngestTask } from './ingest-context.ts';
 import { performIngest } from './perform-ingest.ts';
 import { sourcesToWalk, type IngestSource, type WalkedSource } from './run/scan-sources.ts';
 import { externalConnector, failedConnector, withScan } from './scan/connectors.ts';
@@ -16,13 +16,41 @@ import type { SourceConnector } from '../contracts/source-connector.ts';
  * `config_invalid` when a source is configured with another root than it was indexed from.
  */
 export async function ingestFolder(ports: IngestPorts, options: IngestOptions = {}): Promise<IngestReport> {
-  const open = async (store: DocumentStore): Promise<readonly WalkedSource[]> => {
+  const open: IngestTask['open'] = async (store, report, signal): Promise<readonly WalkedSource[]> => {
     const wanted = sourcesToWalk(ports.config, await store.indexedRoots(), options.sources);
     const hasExternal = options.sources !== undefined || (await holdsExternal(store, externalRoot(ports.config)));
     const walked = wanted.filter(({ id }) => id !== EXTERNAL || hasExternal);
+    if (options.update === true) await updateClones(walked, { ...ports, report, signal });
     return Promise.all(walked.map(async (source) => ({ ...source, connector: await connectorOf(source, ports) })));
   };
   return performIngest(ports, { options, open, hints: null, isWhole: true });
+}
+
+/** Brings the clones among the sources up to date. One that cannot be stays as it is, which the report says. */
+async function updateClones(
+  sources: readonly IngestSource[],
+  {
+    config,
+    env,
+    report,
+    signal,
+  }: Pick<IngestPorts, 'config' | 'env'> & {
+    readonly report: Parameters<IngestTask['open']>[1];
+    readonly signal: AbortSignal;
+  },
+): Promise<void> {
+  const urls = new Map(config.workspace.sources.map(({ id, git }) => [id, git]));
+  const failed: string[] = [];
+  for (const { id, root } of sources) {
+    const url = urls.get(id);
+    if (url === undefined || env === undefined) continue;
+    const { updateClone } = await import('../git/repository-clone.ts');
+    const cause = await updateClone({ url, root }, { env, signal });
+    if (cause !== null) failed.push(`${id} stays as it was, because ${url} cannot be fetched: ${cause}`);
+  }
+  if (failed.length === 0) return;
+  const hint = `${failed.join('; ')}; \`kebab ingest\` tries again`;
+  report.degrade({ stage: 'update', reason: 'repository_unreachable', hint });
 }
 
 /** The connector of a source; if its plugin fails, the source counts as one that cannot be walked. */

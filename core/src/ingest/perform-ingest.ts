@@ -55,7 +55,7 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
     throw error;
   } finally {
     running.delete(store);
-    writer.close();
+    await writer.close();
   }
 }
 
@@ -82,7 +82,7 @@ async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): 
   const startedAt = clock.now();
   const started = performance.now();
   await checkOcrLanguages(ports);
-  const sources = await task.open(opened.store);
+  const sources = await task.open(opened.store, report, opened.call.signal);
   const quarantined = options.forceReingest === true ? [] : await opened.store.quarantined();
   const extraction = await openExtraction(ports, { quarantined, opened });
   const embedding = task.embeds === false ? null : await EmbeddingStep.open({ ...ports, ...opened });
@@ -199,7 +199,7 @@ async function ingestPlanned(
     await processing.process(scan.source, actions);
     const changed = context.changes?.get(scan.source.id);
     if (context.call.signal.aborted) {
-      recordHandled(scan, context);
+      await recordHandled(scan, context);
       break;
     }
     done.push(scan);
@@ -228,7 +228,7 @@ function planSource(
 async function rememberRoot({ source, rootFailure }: SourceScan, { store, writer }: IngestContext): Promise<void> {
   const isFolder = source.connectorId === 'fs' || source.id === EXTERNAL;
   if (!isFolder || rootFailure !== null) return;
-  if ((await store.indexedRoots()).get(source.id) !== source.root) writer.setIndexedRoot(source.id, source.root);
+  if ((await store.indexedRoots()).get(source.id) !== source.root) await writer.setIndexedRoot(source.id, source.root);
 }
 
 function scopeOf({ workspace }: ResolvedConfig, sources: readonly WalkedSource[]): IngestReport['scope'] {

@@ -70,7 +70,7 @@ async function purge(
   if (refused !== null) report.refusePurge({ source_id: source.id, indexed, ...refused });
   for (let i = 0; i < purged.length; i += MAX_A_TRANSACTION) {
     const group = purged.slice(i, i + MAX_A_TRANSACTION);
-    writer.transaction((tx) => {
+    await writer.transaction((tx) => {
       for (const { docId } of group) tx.deleteDocument(docId);
     });
     for (const { docId, assetId, workspacePath } of group)
@@ -170,7 +170,7 @@ export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions 
       ({ workspacePath }) => !walked.included.has(workspacePath) && !liesIn(workspacePath, walked.unread),
     );
     if (orphans.length === 0) continue;
-    writer.transaction((tx) => {
+    await writer.transaction((tx) => {
       for (const { docId } of orphans) tx.deleteDocument(docId);
     });
     for (const { workspacePath } of orphans) purged.push(workspacePath);
@@ -243,7 +243,7 @@ export async function removeDocument(
   try {
     const file = locateFile({ root: externalRoot(ports.config), linksOutside: false }, workspacePath)?.path ?? null;
     if (file !== null) rmSync(file);
-    writer.transaction((tx) => tx.deleteDocument(id));
+    await writer.transaction((tx) => tx.deleteDocument(id));
     return {
       schema_version: 'document_removed.v1',
       doc_id: id,
@@ -252,6 +252,6 @@ export async function removeDocument(
       removed_file: file,
     };
   } finally {
-    writer.close();
+    await writer.close();
   }
 }

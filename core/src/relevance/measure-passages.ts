@@ -90,7 +90,8 @@ export function measurePassages(
   passages: readonly IndexText[],
 ): readonly WordEvidence[] {
   const total = words.reduce((sum, { weight }) => sum + weight, 0) || 1;
-  const read = passages.map((passage) => new PassageWords(passage));
+  const beginnings = beginningsOf(words);
+  const read = passages.map((passage) => new PassageWords(passage, beginnings));
   const shares = read.map((passage) => words.map((word) => passage.share(word)));
   const held = shares.map((own) => sumOf(words, own) / total);
   const partners = shares
@@ -108,6 +109,34 @@ export function measurePassages(
       chunks,
     };
   });
+}
+
+/** How the words begin that can be those of a question; null where words that are only similar count as well. */
+function beginningsOf(words: readonly WeightedWord[]): ReadonlySet<number> | null {
+  const beginnings = new Set<number>();
+  for (const { word, frequency } of words) {
+    if (word.kind === 'cjk') continue;
+    if (frequency === 0 && word.stems.length === 1) return null;
+    for (const stem of [...word.stems, ...(word.parts ?? [])]) beginnings.add(beginningOf(stem, stem.length > 1));
+  }
+  return beginnings;
+}
+
+/** The first letters of an ASCII word as a number, without case; a stem has the same as its word. */
+function beginningOf(word: string, isOfTwo: boolean): number {
+  const second = isOfTwo ? word.charCodeAt(1) | 0x20 : 0;
+  return ((word.charCodeAt(0) | 0x20) << 16) | second;
+}
+
+/** Most words of a passage are none of the question's, and folding and stemming them takes most of the time. */
+function mayBegin(beginnings: ReadonlySet<number>, word: string): boolean {
+  return (
+    beginnings.has(beginningOf(word, word.length > 1)) ||
+    beginnings.has(beginningOf(word, false)) ||
+    word.charCodeAt(0) > 0x7f ||
+    word.charCodeAt(1) > 0x7f ||
+    word.includes('_')
+  );
 }
 
 function sumOf(words: readonly WeightedWord[], shares: readonly number[], others: readonly number[] = []): number {
@@ -135,8 +164,10 @@ class PassageWords {
   readonly #cjk: readonly string[];
   readonly #pairs: ReadonlySet<string>;
 
-  constructor({ text, heading, symbol, cjk }: IndexText) {
-    this.#words = [text, heading, symbol].flatMap((column) => tokensOf(column));
+  /** Words with other beginnings are not told apart. */
+  constructor({ text, heading, symbol, cjk }: IndexText, beginnings: ReadonlySet<number> | null) {
+    const isRead = beginnings === null ? undefined : (word: string): boolean => mayBegin(beginnings, word);
+    this.#words = [text, heading, symbol].flatMap((column) => tokensOf(column, isRead));
     this.#distinct = new Set(this.#words);
     this.#cjk = [...cjk.split(/\s+/).filter((token) => token !== ''), ...this.#words.filter(isCjk)];
     this.#pairs = new Set(this.#cjk);

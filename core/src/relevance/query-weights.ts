@@ -60,7 +60,9 @@ function unitsOf({ terms, phrases }: AnalysedQuery): readonly Unit[] {
   }
   for (const { parts } of phrases)
     put({
-      sequences: parts.map(({ column, tokens }) => (column === 'cjk' ? tokens : tokens.flatMap(tokensOf))),
+      sequences: parts.map(({ column, tokens }) =>
+        column === 'cjk' ? tokens : tokens.flatMap((token) => tokensOf(token)),
+      ),
       tokens: parts.map(({ tokens }) => tokens.join(' ')),
     });
   return [...units.values()];
@@ -108,10 +110,17 @@ class SearchedWords {
   }
 }
 
-/** The tokens of a text in a word column: `_` and dots separate, words are folded and stemmed. */
-export function tokensOf(text: string): readonly string[] {
-  return scanWords(searchForm(text)).flatMap(({ kind, text: word }) => (kind === 'cjk' ? [word] : tokensOfWord(word)));
+/**
+ * The tokens of a text in a word column: `_` and dots separate, words are folded and stemmed. A word that `isRead` rejects is an empty token
+ * in its place.
+ */
+export function tokensOf(text: string, isRead: (word: string) => boolean = () => true): readonly string[] {
+  return scanWords(searchForm(text)).flatMap(({ kind, text: word }) =>
+    kind === 'cjk' ? [word] : isRead(word) ? tokensOfWord(word) : UNREAD,
+  );
 }
+
+const UNREAD = [''];
 
 /** Words recur: a lookup takes a fifth of the time of folding and stemming. */
 const knownWords = new LRU<readonly string[]>(4096);

@@ -58,7 +58,7 @@ export const FETCH = {
     notBlank: true,
     placeholder: 'CURSOR',
     doc: 'continue after a page: its next_cursor',
-    description: 'next_cursor of the page before, with the same place.',
+    description: 'next_cursor of the page before.',
   },
   context: {
     kind: 'int',
@@ -226,7 +226,7 @@ export const VERIFY_CITATION = {
 export const LIST_DOCS = {
   cursor: {
     ...SEARCH.cursor,
-    description: 'next_cursor of the page before, with the same filters.',
+    description: 'next_cursor of the page before.',
   },
   limit: {
     kind: 'int',

@@ -48,7 +48,7 @@ export const GREP = {
   },
   cursor: {
     ...SEARCH.cursor,
-    description: 'next_cursor of the page before, with the same arguments.',
+    description: 'next_cursor of the page before.',
   },
 } as const satisfies Fields;
 

@@ -63,7 +63,7 @@ const PLAIN = {
   min_score: {
     kind: 'number',
     placeholder: 'S',
-    doc: 'leave out hits with a lower score; what a score means depends on the mode',
+    doc: 'leave out hits with a lower score, as it is shown',
     description: 'Leaves out hits with a lower score; score_kind says what it means.',
   },
   page: {
@@ -105,7 +105,7 @@ const PLAIN = {
     kind: 'text',
     placeholder: 'C',
     doc: 'next_cursor of the previous page',
-    description: 'next_cursor of the page before, with the same query and filters.',
+    description: 'next_cursor of the page before, same query.',
   },
   explain: {
     kind: 'bool',
@@ -141,6 +141,28 @@ export const BULK_SEARCH = {
   },
 } as const satisfies Fields;
 
+/** A search of the commits of the repositories among the sources. */
+export const COMMITS = {
+  query: PLAIN.query,
+  commits: {
+    kind: 'int',
+    required: true,
+    min: 1,
+    max: 20_000,
+    placeholder: 'N',
+    doc: 'search the messages and changed lines of the last N commits instead',
+    description: 'Searches the last N commits instead: messages, changed lines.',
+  },
+  k: PLAIN.k,
+  source: FILTERS.source,
+  path_glob: FILTERS.path_glob,
+  since: FILTERS.since,
+  until: FILTERS.until,
+} as const satisfies Fields;
+
+/** A search of commits. */
+export type CommitsRequest = RequestOf<typeof COMMITS>;
+
 type PlainRequest = RequestOf<typeof PLAIN>;
 
 /** An unchecked search; the ranges are those of {@link SEARCH}. */
@@ -155,6 +177,8 @@ export interface SearchOptions extends CamelCased<Omit<PlainRequest, 'query' | '
   readonly cache?: boolean | undefined;
   /** False searches the index as it is, without checking for changed files. */
   readonly refresh?: boolean | undefined;
+  /** Whether to count the documents that the search finds, by the values that filters can have. */
+  readonly facets?: boolean | undefined;
   /** Returns only this many hits of the page, at least one; `next_cursor` continues after them. */
   readonly atMost?: number | undefined;
 }

@@ -30,7 +30,7 @@ export const SYMBOL = {
   },
   cursor: {
     ...SEARCH.cursor,
-    description: 'next_cursor of the page before, with the same name.',
+    description: 'next_cursor of the page before.',
   },
 } as const satisfies Fields;
 

@@ -138,8 +138,8 @@ export async function judgeHits(
   const judged = await judgePassages(question, passages, { index, scale });
   const byChunk = new Map(chunks.map(({ chunk }, at) => [chunk.chunkId, judged[at] as JudgedPassage]));
   const hits = [...byChunk].map(([chunkId, { relevance, evidence }]) => {
-    const hit = { relevance: sixDigits(relevance), evidence: wireEvidence(evidence) };
-    return [chunkId, hit] as const;
+    const shown = { relevance: sixDigits(relevance), evidence: wireEvidence(evidence) };
+    return [chunkId, { shown, alone: estimateRelevance({ ...evidence, heldByTwo: evidence.held }) }] as const;
   });
   return { passages: byChunk, hits: new Map(hits) };
 }

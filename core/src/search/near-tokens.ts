@@ -1,7 +1,6 @@
 import editDistance from 'damerau-levenshtein';
 import { bigrams } from '../analysis/cjk-run.ts';
-import type { AbortOptions } from '../contracts/contribution.ts';
-import type { IndexToken, LexicalIndex } from '../contracts/lexical-index.ts';
+import type { IndexToken, LexicalIndex, VocabularyOptions } from '../contracts/lexical-index.ts';
 import { tokensOf } from '../relevance/query-weights.ts';
 
 /** A word of a query that is not in the index. */
@@ -40,7 +39,7 @@ const MAX_TOKENS = 6;
 export async function nearTokens(
   index: Pick<LexicalIndex, 'vocabulary'>,
   words: readonly Misspelt[],
-  options: AbortOptions,
+  options: VocabularyOptions,
 ): Promise<readonly (readonly NearToken[])[] | null> {
   const tokens = await index.vocabulary?.(options);
   if (tokens === undefined) return null;

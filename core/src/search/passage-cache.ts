@@ -8,7 +8,7 @@ import { passageKind, type PassageKind } from './passage-kind.ts';
 /** The cached facts about a passage. */
 export interface KnownPassage extends Pick<
   Passage,
-  'chunkId' | 'docId' | 'workspacePath' | 'media' | 'symbol' | 'sectionLabel'
+  'chunkId' | 'docId' | 'sourceId' | 'workspacePath' | 'media' | 'symbol' | 'sectionLabel'
 > {
   /** Whether it is in a copy that was added by hand. */
   readonly isManuallyAdded: boolean;
@@ -60,12 +60,13 @@ export class PassageCache {
 
 /** Reduces a passage to the facts that ranking needs, which are far smaller. */
 function knownPassage(passage: Passage): KnownPassage {
-  const { chunkId, docId, workspacePath, media, symbol, sectionLabel, text } = passage;
+  const { chunkId, docId, sourceId, workspacePath, media, symbol, sectionLabel, text } = passage;
   const code = media === 'code' ? detached(text) : null;
-  const isManuallyAdded = passage.sourceId === EXTERNAL;
+  const isManuallyAdded = sourceId === EXTERNAL;
   return {
     chunkId,
     docId,
+    sourceId,
     workspacePath,
     media,
     symbol,

@@ -137,7 +137,7 @@ const BY_NEARNESS_ALONE = 0.7;
 const COSINE_STEP = 0.15;
 
 /** The factor for prose beside source code when the query is plain words; more for a question, which code seldom answers. */
-const PROSE_BESIDE_CODE = { words: 1.2, question: 1.4 };
+const PROSE_BESIDE_CODE = { words: 1.4, question: 1.8 };
 const QUESTION =
   /^\s*(?:how|why|what|when|where|which|who|can|could|does|do|did|is|are|should|wie|warum|was|wann|wo|wer|welche|comment|pourquoi|quand|cómo|por qué)\b|[?？]\s*$/iu;
 /** Like a declaration or a call, so that code is what is meant. */
@@ -195,7 +195,8 @@ export function orderByKind(
     .toSorted((a, b) => b.score - a.score);
 }
 
-function proseFactor(query: KindOrder['query']): number {
+/** The factor for prose beside source code; 1 for a query that may be about code itself. */
+export function proseFactor(query: KindOrder['query']): number {
   const { words, identifiers } = queryShape(query);
   if (words.length < 2 || identifiers.length > 0 || NAMES_CODE.test(query.embeddingText)) return 1;
   return words.length > 2 && QUESTION.test(query.embeddingText) ? PROSE_BESIDE_CODE.question : PROSE_BESIDE_CODE.words;

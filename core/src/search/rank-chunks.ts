@@ -178,18 +178,20 @@ async function cut(
 
 /** Whether the score of a hit is its relevance: not where sides took part whose scores a relevance knows nothing of. */
 export function hasRelevances({
+  mode,
   fusion,
   scale,
   contributed,
-}: Pick<Ranking, 'fusion' | 'scale' | 'contributed'>): boolean {
-  return fusion?.method === 'relevance' && scale !== null && contributed.length === 0;
+}: Pick<Ranking, 'mode' | 'fusion' | 'scale' | 'contributed'>): boolean {
+  if (fusion === null) return mode === 'lexical';
+  return fusion.method === 'relevance' && scale !== null && contributed.length === 0;
 }
 
 /** The score kind of a list that no reranker scored. */
-export function scoreKindOf({ mode, fusion, scale, contributed }: Ranking): SearchHit['score_kind'] {
-  if (fusion !== null && hasRelevances({ fusion, scale, contributed })) return 'relevance';
-  if (fusion !== null) return fusion.method === 'rrf' ? 'rrf' : 'fused';
-  return mode === 'vector' ? 'cosine' : 'bm25';
+export function scoreKindOf(ranking: Ranking): SearchHit['score_kind'] {
+  if (hasRelevances(ranking)) return 'relevance';
+  if (ranking.fusion !== null) return ranking.fusion.method === 'rrf' ? 'rrf' : 'fused';
+  return 'cosine';
 }
 
 /** The stages of a list unless one fails. */

@@ -1,6 +1,7 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Passage } from '../contracts/retriever.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import { MEDIA, type Media } from '../domain/media.ts';
 import type { Mode } from '../domain/query.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
@@ -16,7 +17,7 @@ import {
   putNamedFirst,
   representatives,
 } from './name-matches.ts';
-import { orderByKind } from './passage-kind.ts';
+import { orderByKind, proseFactor } from './passage-kind.ts';
 import { queryShape } from './query-shape.ts';
 import type { RankRequest } from './rank-chunks.ts';
 import type { CheckedSearch } from '../requests/search.ts';
@@ -51,16 +52,43 @@ export async function refineRanking(
   request: RefineRequest,
 ): Promise<RefinedRanking> {
   const headEnd = headLength(request.config.models);
-  const head = entries.slice(0, headEnd);
+  const head = mode === 'lexical' ? await withProse(entries.slice(0, headEnd), request) : entries.slice(0, headEnd);
   const passages = await request.passagesOf(head.map(({ chunkId }) => chunkId));
   const contentFirst = orderByKind(head, passages, { isCosine: mode === 'vector', query: request.retrieval.query });
   const reranked = await askReranker(await codeOrdered(contentFirst, { passages, mode, request }), request);
   const { named, holders } = await namedBy(head, request);
   const ordered = putNamedFirst(holdersFirst(reranked.entries, holders), named);
-  const isFirst = new Set(named.map(({ chunkId }) => chunkId));
+  const isFirst = new Set([...named, ...head].map(({ chunkId }) => chunkId));
   const rest = entries.slice(headEnd).filter(({ chunkId }) => !isFirst.has(chunkId));
   const original = demoteDuplicates(ordered, passages);
   return { ...reranked, entries: [...spreadDocuments(original, passages, request.perDocument), ...rest] };
+}
+
+/** With fewer texts among the first, more of them are looked for. */
+const ENOUGH_PROSE = 10;
+const PROSE: readonly Media[] = MEDIA.filter((media) => media !== 'code');
+
+/** The beginning of a list with the best texts, where source code takes their places although the query is plain words. */
+async function withProse(
+  head: readonly ChunkRank[],
+  { retrieval, index, passagesOf, signal }: RefineRequest,
+): Promise<readonly ChunkRank[]> {
+  const { query, filters } = retrieval;
+  if (head.length < HEAD || filters.media !== undefined || proseFactor(query) === 1) return head;
+  const media = [...(await passagesOf(head.map(({ chunkId }) => chunkId))).values()].map((passage) => passage.media);
+  const texts = media.filter((one) => one !== 'code').length;
+  if (texts === media.length || texts >= ENOUGH_PROSE) return head;
+  const options = signal === undefined ? {} : { signal };
+  const prose = await index.search(query, { ...filters, media: PROSE }, ENOUGH_PROSE, options);
+  const known = new Set(head.map(({ chunkId }) => chunkId));
+  const others = prose.filter(({ chunkId }) => !known.has(chunkId));
+  return [
+    ...head,
+    ...others.map(({ chunkId, score }, at): ChunkRank => {
+      const lexical = { score, rank: head.length + at + 1 };
+      return { chunkId, score, lexical, vector: null, fusionScore: null };
+    }),
+  ];
 }
 
 /** What a query as a whole names. */
@@ -203,7 +231,7 @@ async function askReranker(
 }
 
 /** Raised when the same lists are ordered differently; a cursor then belongs to another list. */
-const RANKING_RULES = 7;
+const RANKING_RULES = 8;
 
 /** The settings that affect the order of a list, besides those of the stages that contributed to it. */
 export function rankingSettings(

@@ -6,7 +6,7 @@ import type { SearchFilters, Sort } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
-import type { Degraded, Expectation, IndexState, SearchHit, SearchResponse, Trace } from '../wire/index.ts';
+import type { Degraded, Expectation, Facets, IndexState, SearchHit, SearchResponse, Trace } from '../wire/index.ts';
 import { LRU } from 'tiny-lru';
 import { type QueryNotice, readLiteral, readQuery, relaxedOf } from './read-operators.ts';
 import type { JudgedHits, JudgedPage } from './cut-irrelevant.ts';
@@ -116,8 +116,7 @@ interface ResultPage {
   readonly hits: readonly SearchHit[];
   /** Null when relevance was not requested. */
   readonly judged: JudgedHits | null;
-  /** The content words of the query that no passage contains. */
-  readonly unknown: readonly string[];
+  readonly words: WordsChecked;
   readonly hasMore: boolean;
   readonly degraded: readonly Degraded[];
 }
@@ -154,7 +153,8 @@ async function searchDocuments(
   const { analysed } = page;
   const expect = await explainPage({ ...context, analysed, config: ports.config }, page, sides);
   const suggestions = await suggestionsFor({ ...context, analysed, config: ports.config }, page);
-  const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions };
+  const facets = options.facets === true ? { facets: await facetsOf({ ...context, analysed }, memory, page) } : {};
+  const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions, ...facets };
   const ms = performance.now() - started;
   logSearch(ports.log, { queryHash: context.queryHash, response, ms });
   return {
@@ -166,14 +166,32 @@ async function searchDocuments(
   };
 }
 
-/** Suggestions for the first page: of any kind when it is empty, else other spellings of words that no passage contains. */
+async function facetsOf(
+  context: SearchContext,
+  { passages }: SearchMemory,
+  { ranking, revision }: ResultPage,
+): Promise<Facets> {
+  const { countFacets } = await import('./count-facets.ts');
+  const { store } = context;
+  return countFacets({
+    ...context,
+    ranked: ranking.entries.map(({ chunkId }) => chunkId),
+    docIdsOf: async (ids) => [...(await passages.read(ids, { store, revision })).values()].map(({ docId }) => docId),
+  });
+}
+
+/** Suggestions for the first page: of any kind when it is empty, else other spellings of words that may be misspelt. */
 async function suggestionsFor(
   context: SearchContext & Pick<SearchPorts, 'config'>,
-  { offset, hits, unknown }: ResultPage,
+  { offset, chunks, words }: ResultPage,
 ): Promise<Pick<SearchResponse, 'suggestions'>> {
-  if (offset > 0 || (hits.length > 0 && unknown.length === 0)) return {};
+  if (offset > 0) return {};
+  const hitTexts = chunks.map(({ chunk, document }) => [document.title, ...chunk.headingPath, chunk.text].join('\n'));
+  const isSaid = (word: string): boolean => hitTexts.some((text) => text.toLowerCase().includes(word));
+  const isDoubtful = words.unknown.length > 0 || words.rare.length > 0 || !words.long.every(isSaid);
+  if (chunks.length > 0 && !isDoubtful) return {};
   const { suggest } = await import('./suggest.ts');
-  return suggest({ ...context, besideHits: hits.length > 0 });
+  return suggest({ ...context, hitTexts, rare: words.rare });
 }
 
 /** The ids of the hits are logged, but no text. */
@@ -295,10 +313,10 @@ async function readPage(
   const chunks = await store.getChunks(entries.map(({ chunkId }) => chunkId));
   const freshness = await FreshnessCheck.of(ports, store, signal);
   const isNamed = ranking.entries[0]?.named !== undefined; // a name need not be in any text
-  const unknown = isNamed || context.isFiltersOnly ? [] : await unknownIn(context);
+  const words = isNamed || context.isFiltersOnly ? NO_WORDS : await checkWords(context);
   const isJudged =
     !context.isFiltersOnly &&
-    (search.explain || search.minRelevance !== null || unknown.length > 0 || hasRelevances(ranking));
+    (search.explain || search.minRelevance !== null || words.unknown.length > 0 || hasRelevances(ranking));
   const judged = isJudged ? await judgeEntries(context, { entries, chunks, scale: ranking.scale }) : null;
   const isShown = search.explain || search.minRelevance !== null;
   const hits = await writeHits(
@@ -320,17 +338,35 @@ async function readPage(
   const degraded = [...ranking.degraded, ...freshness.degraded];
   const hasMore = list.length > offset + search.k;
   const { analysed } = context;
-  return { revision, offset, analysed, ranking, stages, chunks, hits, judged, unknown, hasMore, degraded };
+  return { revision, offset, analysed, ranking, stages, chunks, hits, judged, words, hasMore, degraded };
 }
 
-/** The content words that no passage contains; a query whose every token is in the index has none. */
-async function unknownIn({ analysed, index }: SearchContext): Promise<readonly string[]> {
+/** The words of a query that the index does not have, or that may be misspelt although it has them. */
+interface WordsChecked {
+  /** The content words that no passage contains. */
+  readonly unknown: readonly string[];
+  /** Those that may be misspelt: long enough. */
+  readonly long: readonly string[];
+  /** Of these, those that are in so few passages that they may be misspelt there as well. */
+  readonly rare: readonly string[];
+}
+
+const NO_WORDS: WordsChecked = { unknown: [], long: [], rare: [] };
+/** Shorter words are near too many others. */
+const MIN_LETTERS = 6;
+const MAX_RARE = 2;
+
+/** Reads no more than how frequent the words are unless one of them is in no passage. */
+async function checkWords({ analysed, index }: SearchContext): Promise<WordsChecked> {
   const { terms, phrases, demands = [] } = analysed;
   const tokens = terms.flatMap((term) => (term.kind === 'cjk_run' ? [] : [term.token]));
   const isPlain = phrases.length === 0 && demands.length === 0;
-  if (isPlain && (await index.termStats(tokens)).df.every((count) => count > 0)) return [];
+  const { df } = isPlain ? await index.termStats(tokens) : { df: [0] };
+  const long = tokens.filter((token) => token.length >= MIN_LETTERS && /^\p{L}+$/u.test(token));
+  const rare = long.filter((token) => (df[tokens.indexOf(token)] ?? 0) <= MAX_RARE);
+  if (df.every((count) => count > 0)) return { unknown: [], long, rare };
   const { unknownWords } = await import('./unknown-words.ts');
-  return (await unknownWords(analysed, index)).unknown;
+  return { unknown: (await unknownWords(analysed, index)).unknown, long, rare };
 }
 
 /** The entries with a sufficient score, as it is shown; lists are usually, but not always, ordered by score. */
@@ -388,7 +424,7 @@ const MIN_ANSWERING = 0.3;
 /**
  * Whether the hits only lie nearest: words of the query are unknown or no hit has any of its words, and no relevance means anything.
  */
-function isNearestOnly({ offset, ranking, hits, judged, unknown }: ResultPage): boolean {
+function isNearestOnly({ offset, ranking, hits, judged, words: { unknown } }: ResultPage): boolean {
   if (offset > 0 || hits.length === 0 || judged === null || (ranking.scale === null && unknown.length === 0))
     return false;
   const isByWords = hits.some(({ retrieval }) => retrieval.lexical_rank !== null);
@@ -475,7 +511,7 @@ function respond(
     mode: ranking.mode,
     degraded: page.degraded,
     ...relaxedOf(analysed),
-    ...(page.unknown.length === 0 ? {} : { unknown_terms: page.unknown }),
+    ...(page.words.unknown.length === 0 ? {} : { unknown_terms: page.words.unknown }),
     ...(isNearestOnly(page) ? { nearest_only: true } : {}),
     ...(notices.length === 0 ? {} : { notices }),
     ...(state === null ? {} : { index: state }),

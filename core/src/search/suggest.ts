@@ -12,6 +12,7 @@ import type { SourceConfig } from '../documents/source-roots.ts';
 import { allTags } from '../domain/metadata.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { clipped, nearestName } from '../errors/invalid-input.ts';
+import { everydayFrequency } from '../relevance/everyday-words.ts';
 import { tokensOf } from '../relevance/query-weights.ts';
 import type { SearchResponse } from '../wire/index.ts';
 import { lettersOf, maxDistance, type Misspelt, type NearToken, nearTokens } from './near-tokens.ts';
@@ -20,10 +21,12 @@ import { readOperators } from './read-operators.ts';
 /** Suggestions for a search that found nothing. */
 type Suggestions = NonNullable<SearchResponse['suggestions']>;
 
-/** A search with words that no passage contains. */
+/** A search that found nothing, or has words that may be misspelt. */
 interface EmptySearch {
-  /** Whether it found something nevertheless: then only near spellings are suggested. */
-  readonly besideHits: boolean;
+  /** The texts of the hits that it found nevertheless: then only near spellings are suggested. */
+  readonly hitTexts: readonly string[];
+  /** The words that few passages contain. */
+  readonly rare: readonly string[];
   readonly search: { readonly text: string };
   readonly filters: SearchFilters;
   readonly analysed: AnalysedQuery;
@@ -41,7 +44,7 @@ interface EmptySearch {
 export async function suggest(empty: EmptySearch): Promise<Pick<SearchResponse, 'suggestions'>> {
   const { search, filters: asked, store, signal } = empty;
   const words = await suggestWords(empty, signal === undefined ? {} : { signal });
-  if (empty.besideHits)
+  if (empty.hitTexts.length > 0)
     return words.length === 0 ? {} : { suggestions: { query: correctedBy(words, search), words, filters: [] } };
   const { within = {}, ...own } = asked;
   const [flags, fields] = [await suggestFilters(store, own), await suggestFilters(store, within)];
@@ -116,13 +119,11 @@ const MAX_LETTERS = 40;
 /** A longer run of Han, Hangul or kana is a sentence: comparing each of its pairs with the vocabulary would take minutes. */
 const MAX_CJK_CHARACTERS = 12;
 const SHOWN = 3;
-/** How many chunks to read to see how a token is written. */
-const CHUNKS_READ = 3;
+/** How many chunks to read to see how a token is written: the best ones for a stem often have one of its forms alone. */
+const CHUNKS_READ = 24;
 
-async function suggestWords(
-  { search, index, store, analysed, besideHits }: EmptySearch,
-  options: AbortOptions,
-): Promise<Suggestions['words']> {
+async function suggestWords(empty: EmptySearch, options: AbortOptions): Promise<Suggestions['words']> {
+  const { search, index, analysed, hitTexts, rare } = empty;
   const asks = tokensAskedFor(analysed);
   const demanded = new Set(demandedTokens(analysed));
   const isDemanded = ({ word, kind }: Misspelt): boolean => demanded.has(tokenOf(word, kind));
@@ -133,21 +134,84 @@ async function suggestWords(
     .filter(({ word, kind }) => kind === 'word' || Array.from(word).length <= MAX_CJK_CHARACTERS)
     .toSorted((a, b) => Number(isDemanded(b)) - Number(isDemanded(a)))
     .slice(0, MAX_WORDS);
-  const missing = await absentFrom(index, words);
-  const near = missing.length === 0 ? null : await nearTokens(index, missing, options);
+  const counted = await countedIn(index, words);
+  const isBeside = hitTexts.length > 0;
+  const doubtful = counted.filter(
+    (one) => one.chunks === 0 || (isBeside && rare.includes(one.word) && isUncommon(one.word)),
+  );
+  const near = await tokensNear(index, doubtful, options);
   const suggestions: { word: string; nearest: readonly string[] }[] = [];
-  for (const [at, one] of (near === null ? [] : missing).entries()) {
-    const forms = (await formsOf(near?.[at] ?? [], { one, index, store, options })).filter(
-      (form) => !besideHits || editDistance(one.letters, lettersOf(form)).steps <= maxSlips(one.letters),
-    );
+  for (const one of doubtful) {
+    const tokens = (near.get(one) ?? []).filter(({ chunks }) => chunks >= one.chunks * TIMES_AS_FREQUENT);
+    const forms = (await formsOf(tokens, { ...empty, one, options })).filter((form) => {
+      if (one.chunks > 0) return isSlip(one.letters, lettersOf(form));
+      return !isBeside || editDistance(one.letters, lettersOf(form)).steps <= maxSlips(one.letters);
+    });
     if (forms.length > 0) suggestions.push({ word: one.word, nearest: forms.slice(0, SHOWN) });
   }
-  return suggestions;
+  return [
+    ...suggestions,
+    ...sameStemIn(
+      hitTexts,
+      counted.filter(({ chunks }) => chunks > 0),
+    ),
+  ];
+}
+
+/** The tokens that each word may have meant: those of the whole index for a word that is not in it, else those that begin like it. */
+async function tokensNear(
+  index: LexicalIndex,
+  words: readonly CountedWord[],
+  options: AbortOptions,
+): Promise<ReadonlyMap<CountedWord, readonly NearToken[]>> {
+  const absent = words.filter(({ chunks }) => chunks === 0);
+  const near = absent.length === 0 ? null : await nearTokens(index, absent, options);
+  const tokens = new Map(absent.map((word, at) => [word, near?.[at] ?? []]));
+  for (const word of words.filter(({ chunks }) => chunks > 0)) {
+    const beginning = word.letters.slice(0, SURE_LETTERS);
+    tokens.set(word, (await nearTokens(index, [word], { ...options, beginning }))?.[0] ?? []);
+  }
+  return tokens;
 }
 
 /** How many letters of a word are mistyped at once: beside hits a word that is only similar would be noise. */
 function maxSlips(letters: string): number {
   return letters.length < 8 ? 1 : 2;
+}
+
+/** A word that few passages contain may be misspelt there as well, if another of nearly the same letters is so much more frequent. */
+const TIMES_AS_FREQUENT = 8;
+/** The first letters of a word are seldom mistyped. */
+const SURE_LETTERS = 2;
+
+/** An everyday word is spelt correctly, however rare it is in a corpus. */
+function isUncommon(word: string): boolean {
+  return everydayFrequency(tokensOf(word)[0] ?? word) === null;
+}
+
+/** Whether two words differ by one slip within them: what differs at the end is usually another form of the word. */
+function isSlip(a: string, b: string): boolean {
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  return same > 0 && same < Math.min(a.length, b.length) - 1 && editDistance(a, b).steps === 1;
+}
+
+const MIN_LETTERS_OF_A_FORM = 6;
+/** Two spellings of one stem begin alike. */
+const SAME_LETTERS = 3;
+
+/** Other spellings in the hits of words that none of them has as typed, although they share a stem: `existance` beside `existence`. */
+function sameStemIn(texts: readonly string[], words: readonly Misspelt[]): Suggestions['words'] {
+  const text = texts.join('\n').toLowerCase();
+  return words.flatMap(({ word }) => {
+    if (word.length < MIN_LETTERS_OF_A_FORM || !/^[a-z]+$/.test(word) || text.includes(word)) return [];
+    const [stem = word] = tokensOf(word);
+    const beginning = new RegExp(String.raw`\b${word.slice(0, SAME_LETTERS)}[a-z]*\b`, 'g');
+    const forms = [...new Set(text.match(beginning))].filter(
+      (form) => isSlip(word, form) && tokensOf(form)[0] === stem,
+    );
+    return forms.length === 0 ? [] : [{ word, nearest: forms.slice(0, SHOWN) }];
+  });
 }
 
 /** The words the query searches for: neither exclusions nor the values of fields, and no prefixes, which have no correct spelling. */
@@ -167,10 +231,15 @@ function tokenOf(word: string, kind: Misspelt['kind']): string {
   return kind === 'cjk' ? (bigrams(word)[0] ?? word) : word;
 }
 
-async function absentFrom(index: LexicalIndex, words: readonly Misspelt[]): Promise<readonly Misspelt[]> {
+/** A word of a query and in how many chunks it is. */
+interface CountedWord extends Misspelt {
+  readonly chunks: number;
+}
+
+async function countedIn(index: LexicalIndex, words: readonly Misspelt[]): Promise<readonly CountedWord[]> {
   const tokens = words.map(({ word, kind }) => (kind === 'cjk' ? bigrams(word).join(' ') : word));
   const { df } = await index.termStats(tokens);
-  return words.filter((_, at) => df[at] === 0);
+  return words.map((word, at) => ({ ...word, chunks: df[at] ?? 0 }));
 }
 
 /** How tokens are written in the text: the index contains stems and character bigrams. Nearest first, ties by frequency. */
@@ -180,6 +249,7 @@ async function formsOf(
 ): Promise<readonly string[]> {
   const forms = new Map<string, { readonly distance: number; readonly chunks: number }>();
   for (const { token, chunks } of tokens) {
+    if ([...forms.values()].some(({ distance }) => distance === 1)) break;
     const query = { text: token, embeddingText: token, terms: [termOf(token, one.kind)], phrases: [], excluded: [] };
     const hits = await index.search(query, {}, CHUNKS_READ, options);
     for (const { chunk, document } of await store.getChunks(hits.map(({ chunkId }) => chunkId))) {

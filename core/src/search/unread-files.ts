@@ -1,5 +1,5 @@
 import { foldWord, isFunctionWord } from '../analysis/words.ts';
-import type { DocumentStore } from '../contracts/document-store.ts';
+import type { DocumentStore, PartlyRead } from '../contracts/document-store.ts';
 import { configuredSourceIds, type SourceConfig } from '../documents/source-roots.ts';
 import type { SearchResponse } from '../wire/index.ts';
 
@@ -7,7 +7,7 @@ type UnreadFile = NonNullable<SearchResponse['unread']>[number];
 
 /** The dependencies of {@link findUnread}. */
 export interface UnreadPorts {
-  readonly store: Pick<DocumentStore, 'quarantined' | 'seenPlaces' | 'indexedRoots' | 'findDocument'>;
+  readonly store: Pick<DocumentStore, 'quarantined' | 'partlyRead' | 'seenPlaces' | 'indexedRoots' | 'findDocument'>;
   readonly config: SourceConfig;
   /** Why a file is not indexed, and how to change it; null for a file that the next ingest reads. */
   readonly explain: (file: { readonly sourceId: string; readonly path: string }) => Promise<Reason | null>;
@@ -21,18 +21,21 @@ interface AnsweredSearch {
   /** The sources that are searched; all when absent. */
   readonly source?: readonly string[] | undefined;
   readonly isEmpty: boolean;
+  /** The documents among its hits of which something was not read. */
+  readonly partlyRead: readonly PartlyRead[];
 }
 
 const MAX_FILES = 5;
 const SEE_DOCTOR = 'see `kebab doctor`';
 
 /**
- * The files that a search would perhaps have found if they could be read: failed files with a word of the query in their path; when
- * nothing was found, also the other failed files, and files that an ingest leaves out with such a word in their path.
+ * The files that a search would perhaps have found if they could be read: failed files with a word of the query in their path, and documents
+ * among its hits of which something was not read. When nothing was found, also such documents and files that an ingest leaves out with a
+ * word of the query in their path, and the other failed files.
  */
 export async function findUnread(
   { store, config, explain }: UnreadPorts,
-  { text, source, isEmpty }: AnsweredSearch,
+  { text, source, isEmpty, partlyRead }: AnsweredSearch,
 ): Promise<readonly UnreadFile[]> {
   const quarantined = await store.quarantined();
   const roots = await store.indexedRoots();
@@ -42,21 +45,32 @@ export async function findUnread(
   const failed = quarantined.filter(({ sourceId }) => isSearched(sourceId));
   const named = failed.filter(({ workspacePath }) => isNamed(workspacePath, words));
   const others = isEmpty ? failed.filter((file) => !named.includes(file)) : [];
-  const unread = named.map(unreadOf);
+  const unread = [...named.map(failedFile), ...partlyRead.map(partlyReadFile)];
   if (isEmpty)
     for (const sourceId of [...roots.keys()].filter(isSearched))
       for (const { path, kind } of await store.seenPlaces(sourceId)) {
         if (unread.length >= MAX_FILES) break;
         const isFile = kind === 'file' || kind === 'other';
-        if (!isFile || !isNamed(path, words) || (await store.findDocument(sourceId, path)) !== null) continue;
+        if (!isFile || !isNamed(path, words)) continue;
+        const document = await store.findDocument(sourceId, path);
+        if (document !== null) {
+          unread.push(...(await store.partlyRead([document.docId])).map(partlyReadFile));
+          continue;
+        }
         if (failed.some((file) => file.sourceId === sourceId && file.workspacePath === path)) continue;
         const reason = await explain({ sourceId, path });
         if (reason !== null) unread.push({ source_id: sourceId, doc_path: path, ...reason });
       }
-  return [...unread, ...others.map(unreadOf)].slice(0, MAX_FILES);
+  return [...unread, ...others.map(failedFile)].slice(0, MAX_FILES);
 }
 
-function unreadOf(file: {
+function partlyReadFile({ sourceId, workspacePath, unread }: PartlyRead): UnreadFile {
+  const [first = '', ...more] = unread;
+  const why = `read in part: ${first}${more.length === 0 ? '' : ` and ${more.length} more`}`;
+  return { source_id: sourceId, doc_path: workspacePath, why, remedy: SEE_DOCTOR };
+}
+
+function failedFile(file: {
   readonly sourceId: string;
   readonly workspacePath: string;
   readonly reason: string;

@@ -9,6 +9,7 @@ import type { ChunkId } from '../domain/ids.ts';
 import type { Mode } from '../domain/query.ts';
 import { sixDigits } from '../domain/json.ts';
 import { charCount } from '../domain/text-size.ts';
+import { formatSourcePath } from '../domain/uri.ts';
 import { countThatFits } from '../paging/cursor.ts';
 import { SNIPPET_FLOOR } from '../requests/search.ts';
 import type { ChunkRank } from './chunk-rank.ts';
@@ -24,8 +25,13 @@ interface PageOfChunks {
   readonly chunks: readonly ChunkWithDocument[];
 }
 
-/** The relevance of a hit, with its evidence. */
-export type JudgedHit = Pick<SearchHit['retrieval'], 'relevance' | 'evidence'>;
+/** The relevance of a hit. */
+export interface JudgedHit {
+  /** With its evidence, as hits show it. */
+  readonly shown: Pick<SearchHit['retrieval'], 'relevance' | 'evidence'>;
+  /** Without what other hits hold besides: it does not depend on the page. */
+  readonly alone: number;
+}
 
 /** The context for building hits. */
 export interface HitWriter {
@@ -40,7 +46,7 @@ export interface HitWriter {
   /** Whether an OCR engine is configured. */
   readonly readsPictures: boolean;
   /** Passages by id; ids that no longer exist are missing. */
-  readonly passagesOf: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, Pick<Passage, 'workspacePath'>>>;
+  readonly passagesOf: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, PassagePlace>>;
   readonly stateOf: (document: DocumentRow) => Promise<FreshnessState>;
   readonly snippetOf: (found: ChunkWithDocument) => Snippet;
   /** The relevance of each chunk; null when not requested. */
@@ -54,8 +60,8 @@ const RELEVANCE_OF_A_NAME = 0.95;
 
 /** The score of a hit in a list whose scores are relevances: what a reranker scored keeps that score. */
 export function shownScore({ score, rerank, named }: ChunkRank, judged: JudgedHit | undefined): number {
-  if (rerank !== undefined || judged?.relevance === undefined) return score;
-  return named === undefined ? judged.relevance : Math.max(judged.relevance, RELEVANCE_OF_A_NAME);
+  if (rerank !== undefined || judged === undefined) return score;
+  return named === undefined ? judged.alone : Math.max(judged.alone, RELEVANCE_OF_A_NAME);
 }
 
 /** Builds one hit per chunk, in the order of the list, with ranks counted from its beginning. */
@@ -79,13 +85,16 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
   return hits;
 }
 
-/** Each path once, in the order of the list. */
+/** Where a passage is. */
+type PassagePlace = Pick<Passage, 'sourceId' | 'workspacePath'>;
+
+/** Each path once, with its source, in the order of the list. */
 function pathsOfDuplicates(
   { duplicates = [] }: ChunkRank,
-  passages: ReadonlyMap<ChunkId, Pick<Passage, 'workspacePath'>>,
+  passages: ReadonlyMap<ChunkId, PassagePlace>,
 ): readonly string[] {
   const named = duplicates.slice(0, SHOWN_DUPLICATES).flatMap((id) => passages.get(id) ?? []);
-  return [...new Set(named.map(({ workspacePath }) => workspacePath))];
+  return [...new Set(named.map(({ sourceId, workspacePath: path }) => formatSourcePath({ sourceId, path })))];
 }
 
 /** The inputs of a hit. */
@@ -139,7 +148,7 @@ function toSearchHit(parts: HitParts, writer: HitWriter): SearchHit {
               score: sixDigits(own.score),
             })),
           }),
-      ...(writer.showsEvidence ? { ...judged, ...featuresOf(entry) } : {}),
+      ...(writer.showsEvidence ? { ...judged?.shown, ...featuresOf(entry) } : {}),
       ...(entry.rerank === undefined
         ? {}
         : { rerank_score: sixDigits(entry.rerank.score), rerank_rank: entry.rerank.rank }),

@@ -30,11 +30,11 @@ export const changeCases: readonly DocumentStoreCase[] = [
       const id = await store.knowledgeBase();
       assert.match(id, /^[0-9a-f]{32}$/);
       assert.deepEqual(await store.indexedRoots(), new Map());
-      await withWriter(store, (writer) => {
-        writer.setIndexedRoot('default', '/notes');
-        writer.setIndexedRoot('work', '/work');
-        writer.setIndexedRoot('default', '/moved');
-        writer.setIndexedRoot('work', null);
+      await withWriter(store, async (writer) => {
+        await writer.setIndexedRoot('default', '/notes');
+        await writer.setIndexedRoot('work', '/work');
+        await writer.setIndexedRoot('default', '/moved');
+        await writer.setIndexedRoot('work', null);
       });
       assert.deepEqual(await store.indexedRoots(), new Map([['default', '/moved']]));
       assert.equal(await store.knowledgeBase(), id);
@@ -49,10 +49,10 @@ export const changeCases: readonly DocumentStoreCase[] = [
       const seen = async (): Promise<readonly SeenPlace[]> =>
         (await store.seenPlaces('default')).toSorted((a, b) => (a.path < b.path ? -1 : 1));
       assert.deepEqual(await seen(), []);
-      await withWriter(store, (writer) => {
-        writer.setSeen('default', { put: [root, file, rules], remove: [] });
-        writer.setSeen('work', { put: [root], remove: [] });
-        writer.setSeen('default', { put: [{ ...file, size: 13 }], remove: ['.gitignore', 'never there'] });
+      await withWriter(store, async (writer) => {
+        await writer.setSeen('default', { put: [root, file, rules], remove: [] });
+        await writer.setSeen('work', { put: [root], remove: [] });
+        await writer.setSeen('default', { put: [{ ...file, size: 13 }], remove: ['.gitignore', 'never there'] });
       });
       assert.deepEqual(await seen(), [root, { ...file, size: 13 }]);
       await withWriter(store, (writer) => writer.setIndexedRoot('default', null));
@@ -70,9 +70,9 @@ export const changeCases: readonly DocumentStoreCase[] = [
       });
       const directories = [place('', 'directory'), place('a', 'directory'), place('a/b', 'directory')];
       const files = ['a-.md', 'a.md', 'a/b/c.md', 'a/x.md', 'a/é.md', 'a0.md'].map((path) => place(path));
-      await withWriter(store, (writer) => {
-        writer.setSeen('default', { put: [...directories, ...files], remove: [] });
-        writer.setSeen('work', { put: [place('a/other.md')], remove: [] });
+      await withWriter(store, async (writer) => {
+        await writer.setSeen('default', { put: [...directories, ...files], remove: [] });
+        await writer.setSeen('work', { put: [place('a/other.md')], remove: [] });
       });
       const pathsOf = async (scope?: SeenScope): Promise<readonly string[]> =>
         (await store.seenPlaces('default', scope)).map(({ path }) => path);
@@ -89,9 +89,9 @@ export const changeCases: readonly DocumentStoreCase[] = [
       const directory: SeenPlace = { path: '', kind: 'directory', size: 0, mtimeMs: 1 };
       const files = ['a', 'b', 'c'].map((path, at): SeenPlace => ({ path, kind: 'file', size: 1, mtimeMs: at }));
       const unsettled: SeenPlace = { path: 'd', kind: 'file', size: 1, mtimeMs: -1 };
-      await withWriter(store, (writer) => {
-        writer.setSeen('default', { put: [...files, unsettled, directory], remove: [] });
-        writer.setSeen('work', { put: [{ ...unsettled, path: 'other' }], remove: [] });
+      await withWriter(store, async (writer) => {
+        await writer.setSeen('default', { put: [...files, unsettled, directory], remove: [] });
+        await writer.setSeen('work', { put: [{ ...unsettled, path: 'other' }], remove: [] });
       });
       const newest = async (limit: number): Promise<readonly string[]> =>
         (await store.seenPlaces('default', { newest: limit })).map(({ path }) => path);
@@ -237,9 +237,9 @@ export const changeCases: readonly DocumentStoreCase[] = [
     'records the last ingest',
     async ({ store }) => {
       assert.equal((await store.stats()).lastIngestAt, null);
-      await withWriter(store, (writer) => {
-        writer.recordRun(run('run_1', new Date(4000))); // before the clock was set back
-        writer.recordRun({ ...run('run_2', new Date(3000)), aborted: true, itemsJson: '[]' });
+      await withWriter(store, async (writer) => {
+        await writer.recordRun(run('run_1', new Date(4000))); // before the clock was set back
+        await writer.recordRun({ ...run('run_2', new Date(3000)), aborted: true, itemsJson: '[]' });
       });
       assert.deepEqual((await store.stats()).lastIngestAt, new Date(3000));
     },
@@ -262,6 +262,36 @@ export const changeCases: readonly DocumentStoreCase[] = [
       assert.deepEqual(await store.quarantined(), [file('b.md')]);
       await withWriter(store, (writer) => writer.setQuarantine([]));
       assert.deepEqual(await store.quarantined(), []);
+    },
+  ],
+  [
+    'lists the documents of which something was not read, with what that is',
+    async ({ store }) => {
+      const warned = (path: string, ...notes: readonly string[]): DocumentWrite => {
+        const write = sampleWrite(path, `${path}\n`);
+        const events = notes.map((note) => ({ at: new Date(1), agent: 'a@1', kind: 'warning', note }) as const);
+        return { ...write, document: { ...write.document, provenance: events } };
+      };
+      const sheet = warned('b.xlsx', 'extract_failed: sheet "Pay" is encrypted', 'malformed_table: row 3');
+      const scan = warned('a.pdf', 'scanned_candidate: pages 2–3', 'ocr_failed: page 4: too large');
+      const bytes = warned('c.txt', 'encoding_fallback: some bytes are not UTF-8');
+      const whole = warned(
+        'd.md',
+        'encoding_fallback: not UTF-8; read as big5',
+        'malformed_frontmatter: "extract_failed: no"',
+      );
+      await put(store, sheet, scan, bytes, whole, sampleWrite('e.md', 'extract_failed: it is only said\n'));
+      const known = await store.partlyRead();
+      assert.deepEqual(
+        known.map(({ workspacePath, unread }) => [workspacePath, unread]),
+        [
+          ['a.pdf', ['no text on pages 2–3', 'OCR failed on page 4: too large']],
+          ['b.xlsx', ['sheet "Pay" is encrypted']],
+          ['c.txt', ['some bytes are not UTF-8']],
+        ],
+      );
+      assert.deepEqual(await store.partlyRead([sheet.document.docId, whole.document.docId]), known.slice(1, 2));
+      assert.deepEqual(await store.partlyRead([]), []);
     },
   ],
   [

@@ -49,13 +49,13 @@ export const readingCases: readonly DocumentStoreCase[] = [
     'returns a prepared document like any other',
     async ({ store }) => {
       const writes = Object.values(sampleDocuments());
-      await withWriter(store, (writer) => {
+      await withWriter(store, async (writer) => {
         const prepared = writes.map((write) => writer.prepare(write));
         assert.deepEqual(
           prepared.map(({ docId }) => docId),
           writes.map(({ document }) => document.docId),
         );
-        writer.transaction((tx) => {
+        await writer.transaction((tx) => {
           for (const document of prepared) tx.putDocument(document);
         });
       });

@@ -13,7 +13,7 @@ import {
 } from './store-with.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { sampleWrite } from './sample-documents.ts';
-import type { DocumentStore, DocumentWrite } from '../contracts/document-store.ts';
+import type { DocumentStore, DocumentTransaction, DocumentWrite } from '../contracts/document-store.ts';
 import type { VectorNote } from '../contracts/vector-ledger.ts';
 import type { EmbeddingId } from '../domain/ids.ts';
 import { mintEmbeddingId } from '../domain/minted-ids.ts';
@@ -25,10 +25,10 @@ const lockCases: readonly DocumentStoreCase[] = [
     async ({ store }) => {
       const first = await store.openWriter({ waitMs: 0 });
       await assert.rejects(store.openWriter({ waitMs: 10 }), (error) => isKebabError(error, 'locked'));
-      first.close();
-      first.close();
+      await first.close();
+      await first.close();
       const second = await store.openWriter({ waitMs: 0 });
-      second.close();
+      await second.close();
     },
   ],
   [
@@ -36,8 +36,8 @@ const lockCases: readonly DocumentStoreCase[] = [
     async ({ store }) => {
       const first = await store.openWriter({ waitMs: 0 });
       const second = store.openWriter({ waitMs: 5000 });
-      first.close();
-      (await second).close();
+      await first.close();
+      await (await second).close();
     },
   ],
   [
@@ -48,17 +48,18 @@ const lockCases: readonly DocumentStoreCase[] = [
       const second = store.openWriter({ waitMs: 60_000, signal: stop.signal });
       stop.abort();
       await assert.rejects(second, (error) => isKebabError(error, 'cancelled'));
-      first.close();
+      await first.close();
     },
   ],
   [
     'rejects changes through a closed writer, and outside their transaction',
     async ({ store }) => {
       const writer = await store.openWriter({ waitMs: 0 });
-      const tx = writer.transaction((inside) => inside);
-      assert.throws(() => tx.putDocument(sampleWrite('a.md', 'late\n')));
-      writer.close();
-      assert.throws(() => writer.transaction(() => {}));
+      const ended: DocumentTransaction[] = [];
+      await writer.transaction((tx) => void ended.push(tx));
+      assert.throws(() => ended[0]?.putDocument(sampleWrite('a.md', 'late\n')));
+      await writer.close();
+      await assert.rejects(writer.transaction(() => {}));
       await assertHolds(store, []);
     },
   ],
@@ -70,16 +71,19 @@ const lockCases: readonly DocumentStoreCase[] = [
       const other = await reader();
       try {
         const writer = await store.openWriter({ waitMs: 0 });
-        const before = [await other.documentCount(), await other.corpusRevision()];
-        const next = sampleWrite('b.md', 'two\n');
-        const reads: Promise<unknown>[] = [];
-        writer.transaction((tx) => {
-          tx.putDocument(next);
-          reads.push(other.documentCount(), other.corpusRevision(), other.getDocuments([next.document.docId]));
+        const next = [sampleWrite('b.md', 'two\n'), sampleWrite('c.md', 'three\n')];
+        const reads: Promise<number>[] = [];
+        const committed = writer.transaction((tx) => {
+          for (const write of next) {
+            tx.putDocument(write);
+            reads.push(other.documentCount());
+          }
         });
-        assert.deepEqual(await Promise.all(reads), [...before, []]);
-        writer.close();
-        await assertHolds(other, [sampleWrite('a.md', 'one\n'), next]);
+        reads.push(other.documentCount());
+        for (const count of await Promise.all(reads)) assert.ok(count === 1 || count === 3, `${count} documents`);
+        await committed;
+        await writer.close();
+        await assertHolds(other, [sampleWrite('a.md', 'one\n'), ...next]);
         assert.equal(await other.corpusRevision(), await store.corpusRevision());
       } finally {
         other.close();
@@ -263,9 +267,9 @@ const vectorCases: readonly DocumentStoreCase[] = [
   [
     'caches derived data by kind and key, until it has not been used for long',
     async ({ store }) => {
-      await withWriter(store, ({ derivations }) => {
+      await withWriter(store, async ({ derivations }) => {
         const payload = new Uint8Array([1, 2, 3]);
-        derivations.set(
+        await derivations.set(
           'embedding',
           [
             { key: 'old', payload },
@@ -273,15 +277,19 @@ const vectorCases: readonly DocumentStoreCase[] = [
           ],
           AT,
         );
-        derivations.set('ocr', [{ key: 'text', payload: new Uint8Array(0) }], AT);
-        assert.deepEqual([...(derivations.get('embedding', 'old') ?? [])], [1, 2, 3]);
-        assert.deepEqual([...(derivations.get('ocr', 'text') ?? [9])], []);
-        assert.equal(derivations.get('ocr', 'old'), undefined);
+        await derivations.set('ocr', [{ key: 'text', payload: new Uint8Array(0) }], AT);
+        const both = await derivations.get('embedding', ['old', 'unknown', 'used']);
+        assert.deepEqual([...both.keys()].toSorted(), ['old', 'used']);
+        assert.deepEqual([...(both.get('old') ?? [])], [1, 2, 3]);
+        const texts = await derivations.get('ocr', ['text', 'old']);
+        assert.deepEqual(
+          [...texts].map(([key, bytes]) => [key, [...bytes]]),
+          [['text', []]],
+        );
         const later = new Date(AT.getTime() + 1000);
-        derivations.touch(['used', 'unknown'], later);
-        assert.equal(derivations.sweep(later), 2);
-        assert.equal(derivations.get('embedding', 'old'), undefined);
-        assert.notEqual(derivations.get('embedding', 'used'), undefined);
+        await derivations.touch(['used', 'unknown'], later);
+        assert.equal(await derivations.sweep(later), 2);
+        assert.deepEqual([...(await derivations.get('embedding', ['old', 'used'])).keys()], ['used']);
       });
     },
   ],

@@ -13,24 +13,24 @@ export interface AnswerLogSuiteOptions {
 
 /** The contract suite of an answer log: records are returned as they were written, newest first. */
 export function answerLogSuite({ open }: AnswerLogSuiteOptions): ContractSuite {
-  const promise = (name: string, check: (log: AnswerLog) => void): ContractSuite['cases'][number] => ({
+  const promise = (name: string, check: (log: AnswerLog) => void | Promise<void>): ContractSuite['cases'][number] => ({
     name,
     run: async () => check(await open()),
   });
   return {
     contract: 'AnswerLog',
     cases: [
-      promise('returns answers and refusals as they were recorded', (log) => {
-        assert.deepEqual(log.latest(5), []);
+      promise('returns answers and refusals as they were recorded', async (log) => {
+        assert.deepEqual(await log.latest(5), []);
         const rows = [answer('ret_00000001'), refusal('ret_00000002')];
-        for (const row of rows) log.record(row);
-        assert.deepEqual(log.latest(5), rows.toReversed());
+        for (const row of rows) await log.record(row);
+        assert.deepEqual(await log.latest(5), rows.toReversed());
       }),
-      promise('lists the newest first, up to the limit', (log) => {
+      promise('lists the newest first, up to the limit', async (log) => {
         for (const [at, id] of ['ret_b', 'ret_c', 'ret_a'].entries())
-          log.record({ ...answer(id), createdAt: new Date(Date.UTC(2026, 0, 1, at)) });
+          await log.record({ ...answer(id), createdAt: new Date(Date.UTC(2026, 0, 1, at)) });
         assert.deepEqual(
-          log.latest(2).map(({ traceId }) => traceId),
+          (await log.latest(2)).map(({ traceId }) => traceId),
           ['ret_a', 'ret_c'],
         );
       }),
@@ -87,49 +87,49 @@ export interface EvalLogSuiteOptions {
 
 /** The contract suite of a log of evaluations: a run is returned as it was recorded, with its results in order, or not at all. */
 export function evalLogSuite({ open }: EvalLogSuiteOptions): ContractSuite {
-  const promise = (name: string, check: (log: EvalLog) => void): ContractSuite['cases'][number] => ({
+  const promise = (name: string, check: (log: EvalLog) => void | Promise<void>): ContractSuite['cases'][number] => ({
     name,
     run: async () => check(await open()),
   });
   return {
     contract: 'EvalLog',
     cases: [
-      promise('returns runs and results as they were recorded', (log) => {
+      promise('returns runs and results as they were recorded', async (log) => {
         const [first, second] = [run('run_1'), { ...run('run_2'), commitHash: null }];
-        log.record(first, [result('z'), result('a'), result('한국')]);
-        log.record(second, [result('a', '{"other":true}')]);
-        assert.deepEqual(log.find('run_1'), first);
-        assert.deepEqual(log.find('run_2'), second);
-        assert.deepEqual(log.results('run_1'), [result('z'), result('a'), result('한국')]);
-        assert.deepEqual(log.results('run_2'), [result('a', '{"other":true}')]);
+        await log.record(first, [result('z'), result('a'), result('한국')]);
+        await log.record(second, [result('a', '{"other":true}')]);
+        assert.deepEqual(await log.find('run_1'), first);
+        assert.deepEqual(await log.find('run_2'), second);
+        assert.deepEqual(await log.results('run_1'), [result('z'), result('a'), result('한국')]);
+        assert.deepEqual(await log.results('run_2'), [result('a', '{"other":true}')]);
       }),
-      promise('returns nothing for an unknown run', (log) => {
-        assert.equal(log.find('run_1'), null);
-        assert.deepEqual(log.results('run_1'), []);
-        assert.deepEqual(log.latest(5), []);
+      promise('returns nothing for an unknown run', async (log) => {
+        assert.equal(await log.find('run_1'), null);
+        assert.deepEqual(await log.results('run_1'), []);
+        assert.deepEqual(await log.latest(5), []);
       }),
-      promise('keeps a run without queries', (log) => {
-        log.record(run('run_1'), []);
-        assert.deepEqual(log.results('run_1'), []);
+      promise('keeps a run without queries', async (log) => {
+        await log.record(run('run_1'), []);
+        assert.deepEqual(await log.results('run_1'), []);
       }),
-      promise('lists the newest first, up to the limit', (log) => {
+      promise('lists the newest first, up to the limit', async (log) => {
         for (const [at, id] of ['run_b', 'run_c', 'run_a'].entries())
-          log.record({ ...run(id), createdAt: new Date(Date.UTC(2026, 0, 1, at)) }, []);
+          await log.record({ ...run(id), createdAt: new Date(Date.UTC(2026, 0, 1, at)) }, []);
         assert.deepEqual(
-          log.latest(2).map(({ runId }) => runId),
+          (await log.latest(2)).map(({ runId }) => runId),
           ['run_a', 'run_c'],
         );
       }),
-      promise('records nothing of a run that it cannot record completely', (log) => {
-        assert.throws(() => log.record(run('run_1'), [result('a'), result('b'), result('a')]));
-        assert.equal(log.find('run_1'), null);
-        assert.deepEqual(log.results('run_1'), []);
+      promise('records nothing of a run that it cannot record completely', async (log) => {
+        await assert.rejects(log.record(run('run_1'), [result('a'), result('b'), result('a')]));
+        assert.equal(await log.find('run_1'), null);
+        assert.deepEqual(await log.results('run_1'), []);
       }),
-      promise('never replaces a run', (log) => {
-        log.record(run('run_1'), [result('a')]);
-        assert.throws(() => log.record({ ...run('run_1'), suite: 'other.yaml' }, []));
-        assert.deepEqual(log.find('run_1'), run('run_1'));
-        assert.deepEqual(log.results('run_1'), [result('a')]);
+      promise('never replaces a run', async (log) => {
+        await log.record(run('run_1'), [result('a')]);
+        await assert.rejects(log.record({ ...run('run_1'), suite: 'other.yaml' }, []));
+        assert.deepEqual(await log.find('run_1'), run('run_1'));
+        assert.deepEqual(await log.results('run_1'), [result('a')]);
       }),
     ],
   };
@@ -158,70 +158,74 @@ export interface SessionRepoSuiteOptions {
 
 /** The contract suite of a session repository: turns in order, one per index, and deleting a session deletes its turns. */
 export function sessionRepoSuite({ open }: SessionRepoSuiteOptions): ContractSuite {
-  const promise = (name: string, check: (sessions: SessionRepo) => void): ContractSuite['cases'][number] => ({
+  const promise = (
+    name: string,
+    check: (sessions: SessionRepo) => void | Promise<void>,
+  ): ContractSuite['cases'][number] => ({
     name,
     run: async () => check(await open()),
   });
   return {
     contract: 'SessionRepo',
     cases: [
-      promise('returns a session as it was created', (sessions) => {
+      promise('returns a session as it was created', async (sessions) => {
         const named = session('work', { title: 'What is "kebab"?', configSnapshotJson: '{"template":"rag-v2"}' });
-        sessions.createSession(named);
-        sessions.createSession(session('other'));
-        assert.deepEqual(sessions.getSession('work'), named);
-        assert.deepEqual(sessions.getSession('other'), session('other'));
-        assert.equal(sessions.getSession('none'), null);
+        await sessions.createSession(named);
+        await sessions.createSession(session('other'));
+        assert.deepEqual(await sessions.getSession('work'), named);
+        assert.deepEqual(await sessions.getSession('other'), session('other'));
+        assert.equal(await sessions.getSession('none'), null);
       }),
-      promise('keeps a session that is created again', (sessions) => {
-        sessions.createSession(session('work', { title: 'first' }));
-        sessions.createSession(session('work', { title: 'second' }));
-        assert.equal(sessions.getSession('work')?.title, 'first');
+      promise('keeps a session that is created again', async (sessions) => {
+        await sessions.createSession(session('work', { title: 'first' }));
+        await sessions.createSession(session('work', { title: 'second' }));
+        assert.equal((await sessions.getSession('work'))?.title, 'first');
       }),
-      promise('lists sessions, most recently used first', (sessions) => {
-        sessions.createSession(session('a', { updatedAt: new Date(1000) }));
-        sessions.createSession(session('b', { updatedAt: new Date(3000) }));
-        sessions.appendTurn('a', turn('later', new Date(5000)), 0);
+      promise('lists sessions, most recently used first', async (sessions) => {
+        await sessions.createSession(session('a', { updatedAt: new Date(1000) }));
+        await sessions.createSession(session('b', { updatedAt: new Date(3000) }));
+        await sessions.appendTurn('a', turn('later', new Date(5000)), 0);
         assert.deepEqual(
-          sessions.listSessions().map(({ sessionId }) => sessionId),
+          (await sessions.listSessions()).map(({ sessionId }) => sessionId),
           ['a', 'b'],
         );
-        assert.deepEqual(sessions.getSession('a')?.updatedAt, new Date(5000));
+        assert.deepEqual((await sessions.getSession('a'))?.updatedAt, new Date(5000));
       }),
-      promise('returns turns in order, as they were appended', (sessions) => {
-        sessions.createSession(session('work'));
+      promise('returns turns in order, as they were appended', async (sessions) => {
+        await sessions.createSession(session('work'));
         const turns = ['one', 'two', '셋 𝒜'].map((question) => turn(question, new Date(7000)));
-        turns.forEach((one, index) => sessions.appendTurn('work', one, index));
-        assert.deepEqual(sessions.listTurns('work'), turns);
-        assert.deepEqual(sessions.listTurns('none'), []);
+        for (const [index, one] of turns.entries()) await sessions.appendTurn('work', one, index);
+        assert.deepEqual(await sessions.listTurns('work'), turns);
+        assert.deepEqual(await sessions.listTurns('none'), []);
       }),
-      promise('accepts an index from one of two writers; the other gets locked and changes nothing', (sessions) => {
-        sessions.createSession(session('work'));
-        sessions.appendTurn('work', turn('mine', new Date(7000)), 0);
-        assert.throws(
-          () => sessions.appendTurn('work', turn('yours', new Date(9000)), 0),
-          (error) => isKebabError(error, 'locked'),
+      promise(
+        'accepts an index from one of two writers; the other gets locked and changes nothing',
+        async (sessions) => {
+          await sessions.createSession(session('work'));
+          await sessions.appendTurn('work', turn('mine', new Date(7000)), 0);
+          await assert.rejects(sessions.appendTurn('work', turn('yours', new Date(9000)), 0), (error) =>
+            isKebabError(error, 'locked'),
+          );
+          assert.deepEqual(await sessions.listTurns('work'), [turn('mine', new Date(7000))]);
+          assert.deepEqual((await sessions.getSession('work'))?.updatedAt, new Date(7000));
+        },
+      ),
+      promise('rejects a turn of an unknown session', async (sessions) => {
+        await assert.rejects(sessions.appendTurn('none', turn('q', new Date(0)), 0), (error) =>
+          isKebabError(error, 'invalid_input'),
         );
-        assert.deepEqual(sessions.listTurns('work'), [turn('mine', new Date(7000))]);
-        assert.deepEqual(sessions.getSession('work')?.updatedAt, new Date(7000));
       }),
-      promise('rejects a turn of an unknown session', (sessions) => {
-        assert.throws(
-          () => sessions.appendTurn('none', turn('q', new Date(0)), 0),
-          (error) => isKebabError(error, 'invalid_input'),
-        );
-      }),
-      promise('deletes a session with its turns, and no other', (sessions) => {
+      promise('deletes a session with its turns, and no other', async (sessions) => {
         for (const id of ['a', 'b']) {
-          sessions.createSession(session(id));
-          sessions.appendTurn(id, turn(id, new Date(0)), 0);
+          await sessions.createSession(session(id));
+          await sessions.appendTurn(id, turn(id, new Date(0)), 0);
         }
-        sessions.deleteSession('a');
-        sessions.deleteSession('none');
-        assert.deepEqual([sessions.getSession('a'), sessions.listTurns('a')], [null, []]);
-        assert.equal(sessions.listTurns('b').length, 1);
-        sessions.createSession(session('a'));
-        assert.deepEqual(sessions.listTurns('a'), []);
+        await sessions.deleteSession('a');
+        await sessions.deleteSession('none');
+        assert.deepEqual([await sessions.getSession('a'), await sessions.listTurns('a')], [null, []]);
+        assert.equal((await sessions.listTurns('b')).length, 1);
+        await sessions.createSession(session('a'));
+        assert.deepEqual(await sessions.listTurns('a'), []);
       }),
     ],
   };

@@ -190,17 +190,17 @@ export interface OpenDocumentStore {
 export type DocumentStoreCase = readonly [name: string, check: (opened: OpenDocumentStore) => void | Promise<void>];
 
 /** Applies changes in one transaction of a writer that is opened for it. */
-export async function change<T>(store: DocumentStore, perform: (tx: DocumentTransaction) => T): Promise<T> {
+export async function change(store: DocumentStore, perform: (tx: DocumentTransaction) => void): Promise<void> {
   return withWriter(store, (writer) => writer.transaction(perform));
 }
 
 /** Opens a writer for the duration of `act`. */
-export async function withWriter<T>(store: DocumentStore, act: (writer: DocumentWriter) => T): Promise<T> {
+export async function withWriter<T>(store: DocumentStore, act: (writer: DocumentWriter) => T | Promise<T>): Promise<T> {
   const writer = await store.openWriter({ waitMs: 0 });
   try {
-    return act(writer);
+    return await act(writer);
   } finally {
-    writer.close();
+    await writer.close();
   }
 }
 

@@ -181,9 +181,11 @@ export const McpInstallSchema = z.strictObject({
     z.strictObject({
       name: z.string(),
       file: z.string().describe('absolute path of its configuration'),
-      format: z.enum(['json', 'toml']),
-      entry: z.string().nullable().describe('the content for that file; null where all clients are listed'),
+      scope: z.enum(['project', 'user']).describe('whether that file is of one project or of the user').optional(),
+      format: z.enum(['json', 'toml', 'yaml']),
+      entry: z.string().nullable().describe('the content for that file; null where clients are listed or removed'),
       is_written: z.boolean().describe('whether it was written there'),
+      is_removed: z.boolean().describe('whether it was removed from there').optional(),
       left_out: z
         .array(z.string())
         .min(1)

@@ -80,6 +80,13 @@ export const CitationCheckSchema = z.strictObject({
   content_hash: Hex16Schema.nullable().describe('hash of the text the uri designates now; null when there is none'),
   found_uri: z.string().nullable().describe('where the text is now, when it moved'),
   freshness: FreshnessSchema.nullable().describe('how the file compares with its indexed version'),
+  texts: z
+    .strictObject({
+      cited: z.string().nullable().describe('the cited text, as the index holds it; null when it no longer does'),
+      current: z.string().nullable().describe('the text that the uri designates now; null when there is none'),
+    })
+    .exactOptional()
+    .describe('only on request'),
 });
 
 /** The result of verifying a citation. */

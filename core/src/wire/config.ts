@@ -67,6 +67,7 @@ export const SourceAddedSchema = z.strictObject({
   schema_version: versionOf('source_added'),
   id: z.string(),
   root: z.string().describe('absolute path of the folder'),
+  git: z.string().exactOptional().describe('the URL that the folder is a clone of'),
   file: z.string().describe('the configuration file that names it now'),
   holds: z.strictObject({
     files: z
@@ -86,7 +87,11 @@ export type SourceAdded = DeepReadonly<z.infer<typeof SourceAddedSchema>>;
 export const SourceRemovedSchema = z.strictObject({
   schema_version: versionOf('source_removed'),
   id: z.string(),
-  root: z.string().nullable().describe('the folder it was indexed from, which is kept; null when unknown'),
+  root: z
+    .string()
+    .nullable()
+    .describe('the folder it was indexed from, which is kept, unless it was a clone; null when unknown'),
+  clone_removed: z.literal(true).exactOptional().describe('its clone was deleted'),
   file: z.string().nullable().describe('the configuration file it was removed from; null when none named it'),
   documents: CountSchema.describe('documents removed from the index'),
   vectors_left: CountSchema.describe('vectors that the next ingest removes'),
@@ -105,6 +110,7 @@ export const SourceListSchema = z.strictObject({
       root: z.string().describe('the folder it was indexed from, else the configured one'),
       configured_root: z.string().nullable().describe('null when the configuration no longer names it'),
       connector: z.string().describe('fs for folders'),
+      git: z.string().exactOptional().describe('the URL that the folder is a clone of'),
       documents: CountSchema,
       last_ingest_at: TimeSchema.nullable().describe('when one of its documents was last known to match its file'),
       state: z

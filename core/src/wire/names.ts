@@ -9,6 +9,7 @@ export const WIRE_NAMES = [
   'chunk_inspection',
   'citation',
   'citation_check',
+  'commit_result',
   'config_entry',
   'config_paths',
   'config_view',

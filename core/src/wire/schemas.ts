@@ -31,6 +31,7 @@ export const WIRE_SCHEMAS = {
   chunk_inspection: inspect.ChunkInspectionSchema,
   citation: citation.CitationSchema,
   citation_check: citation.CitationCheckSchema,
+  commit_result: search.CommitResultSchema,
   config_entry: config.ConfigEntrySchema,
   config_paths: config.ConfigPathsSchema,
   config_view: config.ConfigViewSchema,

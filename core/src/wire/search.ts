@@ -21,7 +21,7 @@ import {
 export const DegradedSchema = z
   .strictObject({
     stage: z
-      .enum(['vector', 'retriever', 'rerank', 'freshness', 'ocr', 'caption', 'check'])
+      .enum(['vector', 'retriever', 'rerank', 'freshness', 'ocr', 'caption', 'check', 'update'])
       .describe('what was skipped'),
     reason: z
       .enum([
@@ -35,6 +35,7 @@ export const DegradedSchema = z
         'reranker_failed',
         'source_root_missing',
         'source_root_differs',
+        'repository_unreachable',
         'plugin_failed',
       ])
       .describe('why it was skipped'),
@@ -268,9 +269,9 @@ const RetrievalSchema = z
 export const SearchHitSchema = z.strictObject({
   schema_version: versionOf('search_hit'),
   rank: PositiveSchema.describe('from 1, absolute across pages'),
-  score: z.number().describe('a ranking signal, not a confidence; score_kind says what it measures'),
+  score: z.number().describe('what score_kind says; ranks order the hits, not scores'),
   score_kind: ScoreKindSchema.describe(
-    'relevance: estimated, 0..1, comparable across searches; fused: evidence of several sides, 0..1; rrf: their ranks, 0..1; bm25: from 0, unbounded; cosine: -1..1; rerank: calibrated, 0..1',
+    'relevance: estimated, 0..1, comparable across searches; fused: evidence of several sides, 0..1; rrf: their ranks, 0..1; bm25: none at present; cosine: -1..1; rerank: calibrated, 0..1',
   ),
   chunk_id: Hex32Schema,
   doc_id: Hex32Schema,
@@ -302,7 +303,10 @@ export const SearchHitSchema = z.strictObject({
   duplicates: PositiveSchema.exactOptional().describe(
     'number of near-identical passages ranked lower because of this one',
   ),
-  duplicate_paths: z.array(z.string()).exactOptional().describe('documents of the first few of them'),
+  duplicate_paths: z
+    .array(z.string())
+    .exactOptional()
+    .describe('documents of the first few of them, those of other sources than default as source:path'),
   duplicate_of: Hex32Schema.exactOptional().describe('a higher-ranked chunk that this one nearly equals'),
   more_in_doc: PositiveSchema.exactOptional().describe(
     'other passages of the document that follow the first ten hits; on the last of its hits among these',
@@ -339,7 +343,27 @@ const UnreadFilesSchema = z
     }),
   )
   .max(5)
-  .describe('files whose text could not be searched: those named like the query; without hits, also other failed ones');
+  .describe(
+    'files whose text could not be searched, or only in part: those named like the query or with hits; without hits, also other failed ones',
+  );
+
+const FacetsSchema = z
+  .strictObject({
+    documents: CountSchema.describe('documents that were counted'),
+    complete: z.boolean().describe('whether these are all that the search finds by words'),
+    fields: z.array(
+      z.strictObject({
+        field: z
+          .enum(['source', 'type', 'lang', 'tag', 'year'])
+          .describe('an operator of a query; year is since and until'),
+        values: z.array(z.strictObject({ value: z.string(), count: PositiveSchema })).describe('most common first'),
+      }),
+    ),
+  })
+  .describe('the documents that the search finds, counted by the values that filters can have');
+
+/** The documents that a search finds, counted by the values that filters can have. */
+export type Facets = DeepReadonly<z.infer<typeof FacetsSchema>>;
 
 /** One page of hits: search_response.v1. */
 export const SearchResponseSchema = z.strictObject({
@@ -356,12 +380,51 @@ export const SearchResponseSchema = z.strictObject({
   unknown_terms: UnknownTermsSchema.exactOptional(),
   nearest_only: NearestOnlySchema.exactOptional(),
   index: IndexStateSchema.exactOptional(),
+  facets: FacetsSchema.exactOptional().describe('only on request'),
   trace: TraceSchema.exactOptional().describe('only with explain'),
   expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),
 });
 
 /** One page of hits. */
 export type SearchResponse = DeepReadonly<z.infer<typeof SearchResponseSchema>>;
+
+/** The commits whose message or changed lines match a query: commit_result.v1. */
+export const CommitResultSchema = z.strictObject({
+  schema_version: versionOf('commit_result'),
+  commits: z
+    .array(
+      z.strictObject({
+        source_id: z.string(),
+        commit: z.string().regex(/^[0-9a-f]{40,64}$/),
+        author: z.string(),
+        date: z.string().describe('when it was written, with the offset of its author'),
+        subject: z.string().describe('the first line of its message'),
+        message_line: z.string().exactOptional().describe('the first other line of its message that matches'),
+        score: z.number().describe('orders the commits of one answer'),
+        lines: z
+          .array(
+            z.strictObject({
+              path: z.string().describe('path inside its source, at that commit'),
+              line: PositiveSchema.describe('of an added line in the commit, of a removed one in its parent'),
+              side: z.enum(['added', 'removed']),
+              text: z.string(),
+            }),
+          )
+          .max(5)
+          .describe('the changed lines that match best, in the order of the patch'),
+        more_lines: PositiveSchema.exactOptional().describe('further changed lines that match'),
+      }),
+    )
+    .describe('best first'),
+  searched: z
+    .array(z.strictObject({ source_id: z.string(), root: z.string(), commits: CountSchema }))
+    .describe('the repositories, and how many of their last commits were read'),
+  is_partial: z.literal(true).exactOptional().describe('the history was too large to be read in time'),
+  notices: z.array(QueryNoticeSchema).exactOptional(),
+});
+
+/** The commits that match a query. */
+export type CommitResult = DeepReadonly<z.infer<typeof CommitResultSchema>>;
 
 /** One page of hits with what an agent needs to choose, read, cite and verify them: search_brief.v1. */
 export const SearchBriefSchema = z.strictObject({

@@ -1,5 +1,5 @@
 import { formatSourcePath } from '../domain/uri.ts';
-import type { Outline, SymbolResult } from './index.ts';
+import type { CommitResult, Outline, SymbolResult } from './index.ts';
 
 /** A result of a symbol look-up as plain text: a line for each unit, and below it `path:line:text`. */
 export function symbolLines({ name, find, units, total, next_cursor: cursor }: SymbolResult): readonly string[] {
@@ -14,6 +14,27 @@ export function symbolLines({ name, find, units, total, next_cursor: cursor }: S
       return [head, ...lines.map(({ line, text }) => `${place}:${line}:${text}`)];
     }),
     ...(cursor === null ? [] : [`next_cursor: ${cursor}`]),
+  ];
+}
+
+const COMMIT_DIGITS = 12;
+const DAY = 'YYYY-MM-DD'.length;
+
+/** Commits as plain text: a line for each, and below it `path:line:` with what was added or removed there. */
+export function commitLines({ commits, searched, is_partial: isPartial }: CommitResult): readonly string[] {
+  const count = searched.reduce((sum, one) => sum + one.commits, 0);
+  const said = `${commits.length} commits of ${count} searched${isPartial === true ? ', as far as time allowed' : ''}`;
+  return [
+    said,
+    ...commits.flatMap(({ source_id: sourceId, commit, author, date, subject, message_line, lines, more_lines }) => [
+      `${commit.slice(0, COMMIT_DIGITS)} ${date.slice(0, DAY)} ${author}: ${subject}`,
+      ...(message_line === undefined ? [] : [`  ${message_line}`]),
+      ...lines.map(
+        ({ path, line, side, text }) =>
+          `  ${formatSourcePath({ sourceId, path })}:${line}:${side === 'added' ? '+' : '-'}${text}`,
+      ),
+      ...(more_lines === undefined ? [] : [`  (+${more_lines} more lines)`]),
+    ]),
   ];
 }
 

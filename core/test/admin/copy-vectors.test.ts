@@ -21,18 +21,18 @@ async function filled(count: number): Promise<{ ports: ReturnType<typeof compone
   const qdrant = new MemoryVectorStore();
   await local.ensureCollection(NAME, 2);
   const writer = await store.openWriter({ waitMs: 0 });
-  writer.transaction((tx) => tx.putDocument(write));
+  await writer.transaction((tx) => tx.putDocument(write));
   const records = write.chunks.map(({ chunkId }, i): VectorRecord => {
     const vector = Float32Array.from([Math.cos(i), Math.sin(i)]);
     return { embeddingId: mintEmbeddingId({ chunkId, ...MODEL }), chunkId, docId: write.document.docId, vector };
   });
   const place = { fingerprint: 'sample@1', store: 'local', collection: NAME };
-  writer.vectors.begin(
+  await writer.vectors.begin(
     records.map(({ embeddingId, chunkId }) => ({ embeddingId, chunkId, ...MODEL, ...place })),
     new Date(0),
   );
   await local.upsert(NAME, records);
-  writer.close();
+  await writer.close();
   const components = new FakeComponents({ document_store: { sqlite: store }, vector_store: { local, qdrant } });
   return { ports: componentPorts(components), qdrant };
 }

@@ -227,8 +227,8 @@ describe('diagnose', () => {
   it('names the indexed root when another is configured, and the commands that keep the index', async () => {
     const kb = await open();
     const writer = await kb.store.openWriter({ waitMs: 0 });
-    writer.setIndexedRoot('default', `${kb.root}/..`);
-    writer.close();
+    await writer.setIndexedRoot('default', `${kb.root}/..`);
+    await writer.close();
     expect(checkNamed(await examine(kb), 'source_roots')).toMatchObject({
       ok: false,
       detail: expect.stringContaining(`was indexed from ${kb.root}/..; configured is ${kb.root}`) as string,
@@ -242,8 +242,8 @@ describe('diagnose', () => {
     const writer = await kb.store.openWriter({ waitMs: 0 });
     const rest = { connector: 'fs', include: [], exclude: [], trustLevel: 'primary' as const, sourceType: null };
     const sources = ['a', 'b'].map((id) => ({ ...rest, id, root: kb.root }));
-    for (const { id } of sources) writer.setIndexedRoot(id, `${kb.root}/..`);
-    writer.close();
+    for (const { id } of sources) await writer.setIndexedRoot(id, `${kb.root}/..`);
+    await writer.close();
     const moved = { ...config, workspace: { ...config.workspace, sources } };
     const checks = await examine({ resolution: { ...kb.resolution, config: moved }, ports: kb.ports });
     expect(checkNamed(checks, 'source_roots')?.hint).toMatch(/^`kebab ingest --moved`[^;]*$/);
@@ -271,7 +271,7 @@ describe('diagnose', () => {
     const kb = await open();
     const writer = await kb.store.openWriter({ waitMs: 0 });
     const file = { sourceId: 'default', reason: 'it broke', code: 'plugin_failed', lastFailedAt: new Date(0) } as const;
-    writer.setQuarantine(
+    await writer.setQuarantine(
       Array.from({ length: 7 }, (_, at) => ({
         ...file,
         workspacePath: `${at}.md`,
@@ -298,11 +298,11 @@ describe('diagnose', () => {
       agent: 'kebab',
       attempts: 1,
     } as const;
-    writer.setQuarantine([
+    await writer.setQuarantine([
       { ...file, sourceId: 'default', workspacePath: 'a.md' },
       { ...file, sourceId: 'gone', workspacePath: 'b.md' },
     ]);
-    writer.close();
+    await writer.close();
     expect(checkNamed(await examine(kb), 'source_roots')?.detail).toBe(
       '1 of 1 readable; 1 file could not be indexed; a.md: it broke (kebab, 1 attempt)',
     );

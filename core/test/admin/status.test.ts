@@ -52,9 +52,9 @@ describe('describeStatus', () => {
       attempts: 1,
     } as const;
     const failed = ['default', 'external', 'gone'].map((sourceId) => ({ ...file, sourceId, workspacePath: 'a.md' }));
-    writer.setQuarantine(failed);
-    writer.setIndexedRoot('gone', '/gone'); // the documents of a source stay when it is no longer configured
-    writer.close();
+    await writer.setQuarantine(failed);
+    await writer.setIndexedRoot('gone', '/gone'); // the documents of a source stay when it is no longer configured
+    await writer.close();
     expect((await statusOf(kb)).not_taken_in).toBe(2);
     const { isRootSet: _, ...workspace } = { ...kb.config.workspace, root: '/absent' };
     const config = { ...kb.config, workspace };
@@ -120,8 +120,8 @@ describe('describeStatus', () => {
     const kb = await open();
     await kb.add('a.md', 'salt\n');
     const writer = await kb.store.openWriter({ waitMs: 0 });
-    writer.setIndexedRoot('default', '/else where');
-    writer.close();
+    await writer.setIndexedRoot('default', '/else where');
+    await writer.close();
     const status = await statusOf(kb, { ...NONE, added: 3 });
     expect(status.next).toBe("kebab config set workspace.root '/else where'");
     expect(status.notes[0]).toContain(`was indexed from /else where; configured is ${kb.root}`);

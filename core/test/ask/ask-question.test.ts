@@ -120,7 +120,7 @@ describe('a question with an answer in the documents', () => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);
     const answer = await world.ask(QUESTION);
-    const [row, ...more] = world.kb.store.answers.latest(10);
+    const [row, ...more] = await world.kb.store.answers.latest(10);
     expect(more).toEqual([]);
     expect(row).toMatchObject({
       query: QUESTION,
@@ -223,7 +223,7 @@ describe('an answer with unsupported parts', () => {
     ]);
     for (const { text: found, start, end } of answer.checks?.findings ?? [])
       expect(answer.answer.slice(start, end)).toBe(found);
-    expect(world.kb.store.answers.latest(1)).toMatchObject([{ grounded: false, refusalReason: 'unverified' }]);
+    expect(await world.kb.store.answers.latest(1)).toMatchObject([{ grounded: false, refusalReason: 'unverified' }]);
   });
 
   it('is detected after the text was streamed', async () => {
@@ -278,7 +278,7 @@ describe('a question without evidence', () => {
   it('is refused when there is no document', async () => {
     const world = await askWorld(open, GOOD);
     expect(await world.ask(QUESTION)).toMatchObject({ refusal_reason: 'no_index', grounded: false, citations: [] });
-    expect(world.kb.store.answers.latest(9)).toMatchObject([{ refusalReason: 'no_index', grounded: false }]);
+    expect(await world.kb.store.answers.latest(9)).toMatchObject([{ refusalReason: 'no_index', grounded: false }]);
   });
 
   it('is refused when nothing is found', async () => {
@@ -309,7 +309,7 @@ describe('a question without evidence', () => {
     expect(answer.citations.length).toBe(answer.retrieval.chunks_returned);
     expect(answer.citations[0]).toMatchObject({ marker: null, verified: null, score: answer.retrieval.top_score });
     expect(world.model.requests).toEqual([]);
-    expect(world.kb.store.answers.latest(9)).toHaveLength(1);
+    expect(await world.kb.store.answers.latest(9)).toHaveLength(1);
   });
 
   it('passes exactly at the gate of its mode', async () => {
@@ -428,7 +428,7 @@ describe('an invalid question', () => {
     await addTea(world.kb);
     await expect(world.ask(question, more)).rejects.toMatchObject({ code: 'invalid_input', details: { field } });
     expect(world.model.requests).toEqual([]);
-    expect(world.kb.store.answers.latest(1)).toEqual([]);
+    expect(await world.kb.store.answers.latest(1)).toEqual([]);
   });
 
   it.each([{ KEBAB_RAG_MAX_CONTEXT_TOKENS: '80' }, { KEBAB_MODELS_LLM_CONTEXT_TOKENS: '100' }])(
@@ -452,7 +452,7 @@ describe('a model that fails', () => {
     await addTea(world.kb);
     await expect(world.ask(QUESTION)).rejects.toMatchObject({ code: 'model_unreachable' });
     expect(world.events.map(({ kind }) => kind)).toEqual(['retrieval_done']);
-    expect(world.kb.store.answers.latest(1)).toEqual([]);
+    expect(await world.kb.store.answers.latest(1)).toEqual([]);
   });
 
   it('half-way keeps the text so far, checked and with its citations, and the error message of the server', async () => {
@@ -633,7 +633,7 @@ describe('cancelling', () => {
     const answer = await world.ask(QUESTION, {}, { signal: controller.signal, onEvent });
     expect(answer).toMatchObject({ refusal_reason: 'llm_stream_aborted', answer: 'Green' });
     expect(world.events.filter(({ kind }) => kind === 'final')).toHaveLength(1);
-    expect(world.kb.store.answers.latest(9)).toMatchObject([{ refusalReason: 'llm_stream_aborted' }]);
+    expect(await world.kb.store.answers.latest(9)).toMatchObject([{ refusalReason: 'llm_stream_aborted' }]);
   });
 
   it('before any text gives a refusal too', async () => {

@@ -20,7 +20,7 @@ describe('interceptors of plugins', () => {
     const world = await askWorld(open, GOOD, { contributions: { interceptor: { a: adds('one'), b: adds('two') } } });
     await addTea(world.kb);
     await world.ask(`${QUESTION} @garden.md`, { session: 's' });
-    const roles = world.sessions.listTurns('s')[0]?.items.map(({ role, text }) => [role, text.split('\n')[0]]);
+    const roles = (await world.sessions.listTurns('s'))[0]?.items.map(({ role, text }) => [role, text.split('\n')[0]]);
     expect(roles).toEqual([
       ['user', `${QUESTION} @garden.md`],
       ['system', '[File: garden.md]'],
@@ -56,8 +56,8 @@ describe('hooks of plugins', () => {
     expect([
       world.model.requests,
       world.events,
-      world.kb.store.answers.latest(1),
-      world.sessions.listSessions(),
+      await world.kb.store.answers.latest(1),
+      await world.sessions.listSessions(),
     ]).toEqual([[], [], [], []]);
   });
 

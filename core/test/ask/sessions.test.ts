@@ -15,7 +15,7 @@ describe('a conversation', () => {
     const first = await world.ask(QUESTION, { session: 'tea' });
     const second = await world.ask('And black tea @tea/black.md', { session: 'tea' });
     expect([first.conversation_id, first.turn_index, second.turn_index]).toEqual(['tea', 0, 1]);
-    const turns = world.sessions.listTurns('tea');
+    const turns = await world.sessions.listTurns('tea');
     expect(turns.map(({ question, answer }) => [question, answer])).toEqual([
       [QUESTION, first.answer],
       ['And black tea @tea/black.md', second.answer],
@@ -35,7 +35,7 @@ describe('a conversation', () => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);
     await world.ask(`${QUESTION}\n${'really '.repeat(30)}`, { session: 'tea' });
-    const session = world.sessions.getSession('tea');
+    const session = await world.sessions.getSession('tea');
     expect(session?.title).toHaveLength(80);
     expect(session?.title?.startsWith(QUESTION)).toBe(true);
     expect(JSON.parse(session?.configSnapshotJson ?? '')).toEqual({
@@ -119,15 +119,15 @@ describe('a conversation', () => {
       createdAt: new Date(0),
       updatedAt: new Date(0),
     };
-    const race = await askWorld(open, () => {
-      race.sessions.createSession(mine);
+    const race = await askWorld(open, async () => {
+      await race.sessions.createSession(mine);
       const turn = { question: 'q', answer: 'a', citationsJson: '[]', items: [], createdAt: race.kb.now };
-      race.sessions.appendTurn('s', turn, 0);
+      await race.sessions.appendTurn('s', turn, 0);
       return GOOD;
     });
     await addTea(race.kb);
     await expect(race.ask(QUESTION, { session: 's' })).rejects.toMatchObject({ code: 'locked' });
-    expect(race.sessions.listTurns('s').map(({ question }) => question)).toEqual(['q']);
+    expect((await race.sessions.listTurns('s')).map(({ question }) => question)).toEqual(['q']);
     expect(race.events.some(({ kind }) => kind === 'final')).toBe(false);
   });
 
@@ -167,6 +167,6 @@ describe('a conversation', () => {
         code: 'invalid_input',
         details: { field: 'session', value: 'ne', suggestion: 'new' },
       });
-    expect(world.sessions.getSession('old')).toBeNull();
+    expect(await world.sessions.getSession('old')).toBeNull();
   });
 });

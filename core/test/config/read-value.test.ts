@@ -77,7 +77,16 @@ describe('readValue', () => {
 
   it('fills in the fields of a table in a list', () => {
     expect(readValue(sources, [{ id: 'a', root: '/a' }], at)).toEqual([
-      { id: 'a', root: '/a', connector: 'fs', include: null, exclude: null, trust_level: null, source_type: null },
+      {
+        id: 'a',
+        root: '/a',
+        git: '',
+        connector: 'fs',
+        include: null,
+        exclude: null,
+        trust_level: null,
+        source_type: null,
+      },
     ]);
     expect(readValue(CORE_KEYS.plugins, ['x', { name: 'y', enabled: false }], at)).toEqual([
       { name: 'x', config: {}, enabled: true },

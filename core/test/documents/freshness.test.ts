@@ -30,8 +30,8 @@ const connector = (stat: SourceConnector['stat']): SourceConnector => ({
 
 async function remember(kb: KnowledgeBase, sourceId: string, root: string): Promise<void> {
   const writer = await kb.store.openWriter({ waitMs: 0 });
-  writer.setIndexedRoot(sourceId, root);
-  writer.close();
+  await writer.setIndexedRoot(sourceId, root);
+  await writer.close();
 }
 
 describe('FreshnessCheck', () => {

@@ -49,16 +49,16 @@ describe('allDocuments', () => {
       found.push(workspacePath);
       if (found.length !== 10) continue;
       const writer = await store.openWriter({ waitMs: 0 });
-      writer.transaction((tx) => {
+      await writer.transaction((tx) => {
         for (const { document } of writes.slice(0, 5)) tx.deleteDocument(document.docId);
       });
-      writer.close();
+      await writer.close();
     }
     expect(found).toEqual(paths);
   });
 });
 
-it('sweepCopies removes unreferenced copies, and no file that is elsewhere', () => {
+it('sweepCopies removes unreferenced copies, and no file that is elsewhere', async () => {
   const root = mkdtempSync(path.join(tmpdir(), 'kebab-copies-'));
   try {
     const assetDir = path.join(root, 'assets');
@@ -66,7 +66,7 @@ it('sweepCopies removes unreferenced copies, and no file that is elsewhere', () 
     const [copy, other] = [path.join(assetDir, 'ab/copy'), path.join(root, 'notes.md')];
     for (const file of [copy, other]) writeFileSync(file, 'x');
     const paths = [copy, other, `${assetDir}/../notes.md`, path.join(assetDir, 'gone')];
-    sweepCopies({ sweepAssets: () => paths }, assetDir);
+    await sweepCopies({ sweepAssets: async () => paths }, assetDir);
     expect([existsSync(copy), existsSync(other)]).toEqual([false, true]);
   } finally {
     rmSync(root, { recursive: true });

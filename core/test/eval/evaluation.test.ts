@@ -62,14 +62,16 @@ describe('a run of a golden suite', () => {
       retrieval: { mode: 'lexical', hits: [{ document: 'default:sea.md', uri: 'sea.md#L1' }, { uri: 'sea.md#L3' }] },
       error: null,
     });
-    const stored = made.kb.store.evals.results(run.run_id).map(({ resultJson }) => JSON.parse(resultJson) as object);
+    const stored = (await made.kb.store.evals.results(run.run_id)).map(
+      ({ resultJson }) => JSON.parse(resultJson) as object,
+    );
     expect(lines).toMatchObject(stored);
   });
 
   it('records its settings, without secrets', async () => {
     const made = await world({ env: { KEBAB_MODELS_LLM_API_KEY: 'top secret' } });
     const { run_id: id } = await made.evaluation.run({ suite: made.suite(SUITE), k: 3 });
-    const row = made.kb.store.evals.find(id);
+    const row = await made.kb.store.evals.find(id);
     expect(JSON.parse(row?.configSnapshotJson ?? '')).toMatchObject({
       mode: 'hybrid',
       k: 3,
@@ -96,7 +98,7 @@ describe('a run of a golden suite', () => {
     const made = await world({ env, ports: { languageModels, retrievers } });
     const versionsOf = async (mode: Mode): Promise<unknown> => {
       const { run_id: id } = await made.evaluation.run({ suite: made.suite(SUITE), mode });
-      const snapshot = JSON.parse(made.kb.store.evals.find(id)?.configSnapshotJson ?? '') as {
+      const snapshot = JSON.parse((await made.kb.store.evals.find(id))?.configSnapshotJson ?? '') as {
         readonly versions: unknown;
       };
       return snapshot.versions;
@@ -109,8 +111,8 @@ describe('a run of a golden suite', () => {
     const made = await world();
     const writer = await made.kb.store.openWriter({ waitMs: 0 });
     const { run_id: id } = await made.evaluation.run({ suite: made.suite(SUITE) });
-    writer.close();
-    expect(made.kb.store.evals.find(id)).not.toBeNull();
+    await writer.close();
+    expect(await made.kb.store.evals.find(id)).not.toBeNull();
   });
 
   it('continues after a failing query, and counts it', async () => {
@@ -161,7 +163,7 @@ describe('a run of a golden suite', () => {
       code: 'cancelled',
       details: { operation: expect.any(String) as string },
     });
-    expect(made.kb.store.evals.latest(1)).toEqual([]);
+    expect(await made.kb.store.evals.latest(1)).toEqual([]);
     expect(existsSync(runsOf(made))).toBe(false);
   });
 

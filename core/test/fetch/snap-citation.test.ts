@@ -54,6 +54,13 @@ describe('snapCitation', () => {
       expect(extractor.seen).toEqual([{ picture: 'page=2', maxPixels: 700, bytes: PAGES.join('\n\n') }]);
     });
 
+    it('asks for the text of a page with its positions on request', async () => {
+      const { extractor, snap } = await openWith(pagedWrite('a.pdf', PAGES));
+      await snap('a.pdf#p=1', { withText: true });
+      await snap('a.pdf#p=1');
+      expect(extractor.seen.map(({ withText }) => withText)).toEqual([true, undefined]);
+    });
+
     it('frames the characters of a chunk on its page', async () => {
       const { extractor, snap, chunk } = await openWith(pagedWrite('a.pdf', PAGES));
       expect(await snap(chunk(3))).toMatchObject({ uri: 'a.pdf#p=2', page: 2, outlined: true });
@@ -92,8 +99,8 @@ describe('snapCitation', () => {
         options: ocrOptions(kb.config.ocr),
       };
       const writer = await kb.store.openWriter({ waitMs: 0 });
-      new ReadingCache(writer.derivations, kb.clock).set('ocr', key, ocr);
-      writer.close();
+      await new ReadingCache(writer.derivations, kb.clock).set('ocr', key, ocr);
+      await writer.close();
       expect(await snap(chunk(3), { words: 'page' })).toMatchObject({ outlined: true, lacksReading: false, marked: 1 });
       expect(extractor.readings[0]?.get('page=2')).toEqual({ ocr, caption: null });
       expect(await snap(chunk(4))).toMatchObject({ outlined: false, lacksReading: true });

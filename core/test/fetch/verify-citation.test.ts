@@ -84,6 +84,25 @@ describe('VerifyCitation', () => {
     expect(reads).toBeGreaterThan(1);
   });
 
+  it.each([
+    ['unchanged', TEXT, { cited: 'beta\ngamma', current: 'beta\ngamma' }],
+    ['moved', `new line\n${TEXT}`, { cited: 'beta\ngamma', current: 'alpha\nbeta' }],
+    ['altered', TEXT.replace('beta', 'BETA'), { cited: 'beta\ngamma', current: 'BETA\ngamma' }],
+    ['cut off', 'alpha\n', { cited: 'beta\ngamma', current: null }],
+    ['emptied', '', { cited: 'beta\ngamma', current: null }],
+  ])('shows the cited text beside the current one when the text was %s', async (_case, text, texts) => {
+    const kb = await openWithNote();
+    kb.putFile('a.md', text);
+    expect((await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA, withTexts: true })).texts).toEqual(texts);
+    expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA })).not.toHaveProperty('texts');
+  });
+
+  it('shows no cited text when the index holds another one', async () => {
+    const kb = await openWithNote();
+    const check = await verify(kb, 'a.md#L2-L3', { hash: blake3Short('long ago'), withTexts: true });
+    expect(check).toMatchObject({ status: 'gone', texts: { cited: null, current: 'beta\ngamma' } });
+  });
+
   it('finds the nearest of several copies', async () => {
     const kb = await openWithNote();
     kb.putFile('a.md', `beta\ngamma\n${'x\n'.repeat(8)}beta\ngamma\n${'x\n'.repeat(90)}beta\ngamma\n`);
@@ -104,10 +123,10 @@ describe('VerifyCitation', () => {
     renameSync(join(kb.root, 'a.md'), join(kb.root, 'old/b.md'));
     const rows = await rowsOf(kb.store);
     const writer = await kb.store.openWriter({ waitMs: 0 });
-    writer.transaction((tx) => {
+    await writer.transaction((tx) => {
       for (const { docId } of rows) tx.deleteDocument(docId);
     });
-    writer.close();
+    await writer.close();
     await kb.add('aaa.md', 'something else\n');
     await kb.add('old/b.md', TEXT);
     const check = await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA });

@@ -319,6 +319,6 @@ describe('a document that cannot be written', () => {
     expect(world.events.filter(({ kind }) => kind === 'aborted' || kind === 'completed')).toHaveLength(1);
     expect(world.events.at(-1)?.kind).toBe('aborted');
     const writer = await opened.store.openWriter({ waitMs: 0 });
-    writer.close();
+    await writer.close();
   });
 });

@@ -417,7 +417,7 @@ describe('a second writer', () => {
     const writer = await world.store.openWriter({ waitMs: 0 });
     const failure = await world.ingest().catch((error: unknown) => error);
     expect(isKebabError(failure, 'locked')).toBe(true);
-    writer.close();
+    await writer.close();
     expect(countsOf(await world.ingest())).toEqual({ new: 3 });
   });
 });

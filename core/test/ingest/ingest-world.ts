@@ -183,9 +183,9 @@ function notingRuns(store: DocumentStore, runs: IngestRunRow[]): DocumentStore {
     openWriter: async (options) => {
       const writer = await store.openWriter(options);
       return changed(writer, {
-        recordRun: (run) => {
+        recordRun: async (run) => {
           runs.push(run);
-          writer.recordRun(run);
+          await writer.recordRun(run);
         },
       });
     },

@@ -64,7 +64,7 @@ describe('purgeGone', () => {
     const source = { id: 'default', root, include: [], exclude: [], connector };
     const context = { writer, report, call: silentCallContext(), options: {}, store: noting };
     await purgeGone({ source, rootFailure: null } as never, { gone } as never, context);
-    writer.close();
+    await writer.close();
     return { left: [...(await store.knownDocuments('default')).keys()], isAllRead };
   };
 
@@ -116,7 +116,7 @@ describe('purgeOrphans', () => {
     const connectors = changed(ports.connectors, { get: () => Promise.resolve(blind) });
     const writer = await store.openWriter({ waitMs: 0 });
     expect(await purgeOrphans({ ...ports, connectors, store, writer })).toEqual(['a.md', 'b.md']);
-    writer.close();
+    await writer.close();
   });
 });
 

@@ -39,10 +39,10 @@ export async function storeOf(...writes: readonly DocumentWrite[]): Promise<Docu
 /** Commits documents. */
 export async function commit(store: DocumentStore, ...writes: readonly DocumentWrite[]): Promise<void> {
   const writer = await store.openWriter({ waitMs: 0 });
-  writer.transaction((tx) => {
+  await writer.transaction((tx) => {
     for (const write of writes) tx.putDocument(write);
   });
-  writer.close();
+  await writer.close();
 }
 
 const { document_store, lexical_index, session_repo } = sqlite.contributes;

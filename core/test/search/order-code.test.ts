@@ -40,10 +40,10 @@ function ordered(query: string, units: readonly Unit[], scores: readonly number[
 
 function passageOfUnit({ path, symbol, text = 'body of a unit' }: Unit): Unlabelled {
   const passage = passageIn(sampleWrite(path, text));
-  const { docId, workspacePath } = passage;
+  const { docId, sourceId, workspacePath } = passage;
   if (path.endsWith('.md')) return { ...passage, isManuallyAdded: false, code: null, kind: 'content' };
   const unit = { media: 'code', symbol, sectionLabel: symbol, code: text } as const;
-  return { docId, workspacePath, ...unit, isManuallyAdded: false, kind: 'content' };
+  return { docId, sourceId, workspacePath, ...unit, isManuallyAdded: false, kind: 'content' };
 }
 
 const mention = { path: 'src/app.ts', symbol: 'src/app.start', text: 'openStore(config)' };

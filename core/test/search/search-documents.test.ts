@@ -56,7 +56,7 @@ describe('a search', () => {
     const [hit] = response.hits;
     expect(hit).toMatchObject({
       rank: 1,
-      score_kind: 'bm25',
+      score_kind: 'relevance',
       doc_path: 'a.md',
       source_id: 'default',
       media: 'markdown',
@@ -72,7 +72,8 @@ describe('a search', () => {
       stale: false,
       indexed_at: '2026-01-01T00:00:00.000Z',
     });
-    expect(hit?.retrieval.lexical_score).toBe(hit?.score);
+    expect(hit?.score).toBeGreaterThan(0.75);
+    expect(hit?.score).toBeLessThanOrEqual(1);
     expect(hit).not.toHaveProperty('repo');
     expect(hit?.citation).not.toHaveProperty('source_id');
   });
@@ -199,8 +200,9 @@ describe('a search', () => {
 
     it('requested by number have the ranks of the whole list', async () => {
       const kb = await open();
-      for (let note = 0; note < 7; note++) await kb.add(`${note}.md`, `salt ${'and water '.repeat(note)}\n`);
-      const whole = await search(kb, { text: 'salt', k: 7 });
+      for (let note = 0; note < 7; note++)
+        await kb.add(`${note}.md`, note < 5 ? 'salt and bread\n' : 'salt and water\n');
+      const whole = await search(kb, { text: 'salt bread', k: 7 });
       const second = await search(kb, { text: 'salt', k: 3 }, { page: 2 });
       expect(second.hits.map(({ rank }) => rank)).toEqual([4, 5, 6]);
       expect(second.hits.map(({ chunk_id }) => chunk_id)).toEqual(
@@ -222,18 +224,47 @@ describe('a search', () => {
       await expect(failed).rejects.toMatchObject({ code: 'invalid_input', details: { field } });
     });
 
+    it('do not change the score of a hit', async () => {
+      const kb = await open();
+      await kb.add('a.md', 'The ferry leaves the northern harbour.\n', { lang: 'en' });
+      await kb.add('b.md', 'A timetable hangs at the harbour.\n', { lang: 'en' });
+      await kb.add('c.md', 'The timetable of trains.\n', { lang: 'en' });
+      const scoresOf = async (k: number): Promise<readonly unknown[]> =>
+        (await search(kb, { text: 'ferry harbour timetable', k })).hits.map(({ doc_path: path, score }) => [
+          path,
+          score,
+        ]);
+      const whole = await scoresOf(3);
+      expect(await scoresOf(1)).toEqual(whole.slice(0, 1));
+      expect(await scoresOf(2)).toEqual(whole.slice(0, 2));
+    });
+
+    it.each([
+      ['every word in order', 'northern harbour ferry', 0.95, 1],
+      ['one word of three', 'northern lamps carpets', 0, 0.5],
+      ['the name of the file', 'quay.md', 0.95, 1],
+    ])('score a hit with %s between bounds', async (_, text, min, max) => {
+      const kb = await open();
+      await kb.add('quay.md', 'The northern harbour ferry leaves at noon.\n', { lang: 'en' });
+      for (const word of ['lamps', 'carpets']) await kb.add(`${word}.md`, `All about ${word}.\n`, { lang: 'en' });
+      const hit = (await search(kb, { text, k: 3 })).hits.find(({ doc_path: path }) => path === 'quay.md');
+      expect(hit?.score).toBeGreaterThanOrEqual(min);
+      expect(hit?.score).toBeLessThanOrEqual(max);
+    });
+
     it('exclude hits below a score, on every page', async () => {
       const kb = await open();
-      for (let note = 0; note < 7; note++) await kb.add(`${note}.md`, `salt ${'and water '.repeat(note)}\n`);
-      const whole = await search(kb, { text: 'salt', k: 7 });
+      for (let note = 0; note < 7; note++)
+        await kb.add(`${note}.md`, note < 5 ? 'salt and bread\n' : 'salt and water\n');
+      const whole = await search(kb, { text: 'salt bread', k: 7 });
       const minScore = whole.hits[4]?.score ?? 0;
-      const first = await search(kb, { text: 'salt', k: 3 }, { minScore });
-      const second = await search(kb, { text: 'salt', k: 3 }, { minScore, cursor: first.next_cursor ?? '' });
+      const first = await search(kb, { text: 'salt bread', k: 3 }, { minScore });
+      const second = await search(kb, { text: 'salt bread', k: 3 }, { minScore, cursor: first.next_cursor ?? '' });
       const left = [...first.hits, ...second.hits].map(({ score }) => score);
       expect(left.every((score) => score >= minScore)).toBe(true);
       expect(left).toHaveLength(whole.hits.filter(({ score }) => score >= minScore).length);
       expect(second.next_cursor).toBeNull();
-      const other = search(kb, { text: 'salt', k: 3 }, { cursor: first.next_cursor ?? '' });
+      const other = search(kb, { text: 'salt bread', k: 3 }, { cursor: first.next_cursor ?? '' });
       await expect(other).rejects.toMatchObject({ code: 'invalid_input' });
     });
 
@@ -327,7 +358,7 @@ describe('a search', () => {
           return async (wanted: readonly ChunkId[]) => {
             const found = await target.getChunks(wanted);
             const change = changes.shift();
-            if (change !== undefined) writer.transaction((tx) => tx.putDocument(change));
+            if (change !== undefined) await writer.transaction((tx) => tx.putDocument(change));
             return found;
           };
         const member: unknown = Reflect.get(target, key);

@@ -27,7 +27,10 @@ describe('search modes', () => {
     const kb = await open({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: provider } });
     await kb.add('a.md', 'salt\n');
     const response = await kb.search.search({ text: 'salt', mode: 'hybrid' });
-    expect(SearchResponseSchema.parse(response)).toMatchObject({ mode: 'lexical', hits: [{ score_kind: 'bm25' }] });
+    expect(SearchResponseSchema.parse(response)).toMatchObject({
+      mode: 'lexical',
+      hits: [{ score_kind: 'relevance' }],
+    });
     expect(response.degraded).toEqual([
       { stage: 'vector', reason: 'provider_none', hint: expect.stringContaining('--mode lexical') },
     ]);

@@ -88,7 +88,7 @@ describe('a reranker', () => {
     const response = await kb.search.search({ text: 'lighthouse', mode: 'lexical' });
     expect(pathsOf(response.hits)).toEqual(['a.md', 'b.md']);
     expect(response).toMatchObject({
-      hits: [{ score_kind: 'bm25' }, { score_kind: 'bm25' }],
+      hits: [{ score_kind: 'relevance' }, { score_kind: 'relevance' }],
       degraded: [{ stage: 'rerank', reason: 'reranker_failed', hint: expect.stringContaining('out of memory') }],
     });
   });
@@ -123,7 +123,7 @@ describe('a reranker', () => {
     const { next_cursor: without } = await search.search({ text: 'salt', k: 1 });
     reranker.failure = null;
     const next = await search.search({ text: 'salt', k: 1 }, { cursor: without ?? '' });
-    expect(next.hits).toMatchObject([{ rank: 2, score_kind: 'bm25' }]);
+    expect(next.hits).toMatchObject([{ rank: 2, score_kind: 'relevance' }]);
   });
 });
 
@@ -174,5 +174,42 @@ describe('pages of a list whose beginning is reordered', () => {
       }),
       { numRuns: 8 },
     );
+  });
+});
+
+describe('a query of plain words over code and texts', () => {
+  const open = openForTests();
+
+  const filled = async (): Promise<KnowledgeBase> => {
+    const kb = await open();
+    for (let at = 0; at < 80; at++)
+      await kb.add(`src/lamp${at}.ts`, `/** Replaces a lamp ${at}. */ replaceLamp(lamp); lamp.replace();\n`, {
+        metadata: { codeLang: 'typescript' },
+      });
+    await kb.add(
+      'manual/lamps.md',
+      '# Lamps\n\nTo replace a lamp, unplug it first, wait until it is cold, and turn it to the left.\n',
+    );
+    return kb;
+  };
+
+  it.each(['how do I replace a lamp', 'replace a lamp', 'when must the lamp be replaced?'])(
+    'has a text first for %j, however many units of code come before it by words',
+    async (text) => {
+      expect(pathsOf(await readPages(await filled(), text, [10]))[0]).toBe('manual/lamps.md');
+    },
+  );
+
+  it('has every hit once, and none that the filters exclude', async () => {
+    const kb = await filled();
+    const hits = await readPages(kb, 'how do I replace a lamp', [30]);
+    expect(new Set(pathsOf(hits)).size).toBe(81);
+    expect(new Set(hits.map(({ chunk_id: id }) => id)).size).toBe(hits.length);
+    const response = await kb.search.search({ text: 'how do I replace a lamp', filters: { media: ['code'] } });
+    expect(pathsOf(response.hits)).not.toContain('manual/lamps.md');
+  });
+
+  it.each(['replaceLamp', 'lamp.replace()'])('has code first for the name %s', async (text) => {
+    expect(pathsOf(await readPages(await filled(), text, [10]))[0]).toMatch(/^src/);
   });
 });

@@ -99,6 +99,41 @@ describe('a search that finds nothing', () => {
     expect(found).toMatchObject({ query: 'exponential retries', filters: [] });
   });
 
+  describe('a word that occurs, but may be misspelt', () => {
+    const corpus = async (): Promise<KnowledgeBase> => {
+      const kb = await open();
+      for (let at = 0; at < 12; at++) {
+        const text = `Chapter ${at}: the manuscript has a parchment cover; a reference to the catalogue; allocates vellum.`;
+        await kb.add(`shelf/${at}.md`, `${text} Its existence and its Wagen, ${'x'.repeat(at)}.\n`, { lang: 'en' });
+      }
+      await kb.add('letter.md', 'The manuscirpt is lost. The reaction of the palimpsest, Wagens.\n', { lang: 'en' });
+      await kb.add('code.md', '`alloc alloc alloc`\n', { lang: 'en' });
+      return kb;
+    };
+
+    it.each([
+      ['manuscirpt cover', 'manuscript'],
+      ['existance of a cover', 'existence'],
+      ['referance to vellum', 'reference'],
+      ['alocates vellum', 'allocates'],
+      ['catalouge entry', 'catalogue'],
+      ['parchement cover', 'parchment'],
+    ])('is told beside the hits of %j: %s', async (text, meant) => {
+      const told = await suggestions(await corpus(), { text });
+      expect(told?.words.flatMap(({ nearest }) => nearest)).toContain(meant);
+    });
+
+    it.each([
+      'palimpsest cover',
+      'allocating vellum',
+      'wagens cover',
+      'reaction to the cover',
+      'chapters of the cover',
+    ])('is left alone in %j', async (text) => {
+      expect(await suggestions(await corpus(), { text })).toBeUndefined();
+    });
+  });
+
   it('suggests nothing when every word is known, or when nothing is near', async () => {
     const kb = await filled();
     expect(await suggestions(kb, { text: 'exponential retries' })).toBeUndefined();

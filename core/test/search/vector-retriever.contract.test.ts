@@ -26,7 +26,7 @@ async function openEmbedded(documents: readonly DocumentWrite[]): Promise<{
   const { store, index: lexical } = await openStore();
   await vectors.ensureCollection(collection, embedder.dimensions);
   const writer = await store.openWriter({ waitMs: 0 });
-  writer.transaction((tx) => {
+  await writer.transaction((tx) => {
     for (const document of documents) tx.putDocument(document);
   });
   const { modelId, modelVersion, dimensions } = embedder;
@@ -35,16 +35,16 @@ async function openEmbedded(documents: readonly DocumentWrite[]): Promise<{
       const [vector] = await embedder.embed([{ text, kind: 'document' }]);
       const embeddingId = mintEmbeddingId({ chunkId, modelId, modelVersion, dimensions });
       const model = { modelId, modelVersion, dimensions, fingerprint: fingerprintOf(embedder) };
-      writer.vectors.begin([{ embeddingId, chunkId, ...model, store: vectors.id, collection }], new Date(0));
+      await writer.vectors.begin([{ embeddingId, chunkId, ...model, store: vectors.id, collection }], new Date(0));
       await vectors.upsert(collection, [{ embeddingId, chunkId, docId: document.docId, vector: vector! }]);
-      writer.vectors.commit({
+      await writer.vectors.commit({
         embeddingIds: [embeddingId],
         documents: [document.docId],
         fingerprint: fingerprintOf(embedder),
         at: new Date(0),
       });
     }
-  writer.close();
+  await writer.close();
   embedder.asked.length = 0;
   const retriever = new VectorRetriever({ embedder, vectors, collection, store, lexical });
   return { retriever, lexical, store, embedder, vectors };
@@ -71,11 +71,11 @@ describe('VectorRetriever', () => {
     const kb = await openEmbedded([salt, storm]);
     expect(await retrieve(kb, 'salt')).toHaveLength(2);
     const writer = await kb.store.openWriter({ waitMs: 0 });
-    writer.transaction((tx) => tx.deleteDocument(salt.document.docId));
+    await writer.transaction((tx) => tx.deleteDocument(salt.document.docId));
     expect(await retrieve(kb, 'salt')).toEqual(storm.chunks.map(({ chunkId }) => chunkId));
-    writer.transaction((tx) => tx.putDocument(storm));
+    await writer.transaction((tx) => tx.putDocument(storm));
     expect(await retrieve(kb, 'salt')).toEqual([]);
-    writer.close();
+    await writer.close();
   });
 
   it('drops results that were not requested: other chunks, other models, pending ones, duplicates', async () => {

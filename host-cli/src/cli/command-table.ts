@@ -1,5 +1,6 @@
 import {
   ASK,
+  COMMITS,
   FETCH,
   FILTERS,
   INGEST,
@@ -46,7 +47,24 @@ const CONFIG_KEY: ArgumentSpec = {
   required: true,
   summary: 'the name of a setting, as `kebab config show` prints it',
 };
-const AGENTS = ['claude-code', 'claude-desktop', 'codex', 'cursor', 'gemini', 'opencode', 'vscode', 'windsurf', 'zed'];
+/** The agents that `kebab mcp install` configures: written down here too, so that help and completion do not load their table. */
+const AGENTS =
+  `amazon-q claude-code claude-desktop cline codex continue copilot-cli cursor gemini goose junie kiro opencode qwen roo vscode windsurf zed`.split(
+    ' ',
+  );
+const SCOPE: FlagSpec = {
+  name: 'scope',
+  kind: 'string',
+  value: 'WHERE',
+  choices: ['project', 'user'],
+  summary: 'the file of this project, or of the user, where an agent has both',
+};
+const AGENT = {
+  name: 'CLIENT',
+  required: false,
+  completes: AGENTS,
+  summary: 'the agent; without it, list the known agents',
+};
 const USER: FlagSpec = { name: 'user', kind: 'boolean', summary: 'use your own configuration, even within a project' };
 
 const YES: FlagSpec = { name: 'yes', kind: 'boolean', summary: 'do not ask for confirmation' };
@@ -98,10 +116,22 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'add',
-    summary: 'add a folder as a source; the next ingest indexes it',
-    args: [{ name: 'PATH', completes: 'folder', required: true, summary: 'the folder' }],
+    summary: 'add a folder, or a git repository by URL, as a source',
+    args: [
+      {
+        name: 'PATH',
+        completes: 'folder',
+        required: true,
+        summary: 'the folder, or a URL: the last commit is cloned into a folder of kebab',
+      },
+    ],
     flags: [
-      { name: 'name', kind: 'string', value: 'NAME', summary: 'name of the source (default: the name of the folder)' },
+      {
+        name: 'name',
+        kind: 'string',
+        value: 'NAME',
+        summary: 'name of the source (default: that of the folder or repository)',
+      },
       { name: 'user', kind: 'boolean', summary: 'in your own knowledge base, even within a project' },
     ],
     output: ['source_added.v1'],
@@ -110,7 +140,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'remove',
     removes: true,
-    summary: 'remove a source from the index; its files stay',
+    summary: 'remove a source from the index; your files stay',
     args: [{ name: 'NAME', completes: 'own_source', required: true, summary: 'a name from `kebab list sources`' }],
     flags: [
       { name: 'user', kind: 'boolean', summary: 'from your own knowledge base, even within a project' },
@@ -122,7 +152,11 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'ingest',
     summary: 'update the index to match the sources',
-    flags: [...flagsOf(INGEST), PDF_PASSWORD],
+    flags: [
+      ...flagsOf(INGEST),
+      { name: 'no-update', kind: 'boolean', summary: 'do not fetch what has changed in cloned repositories' },
+      PDF_PASSWORD,
+    ],
     strayHint: 'add a folder with `kebab add FOLDER`, one file with `kebab ingest-file PATH`',
     output: ['ingest_progress.v1', 'ingest_report.v1'],
     load: async () => (await import('../commands/ingest.ts')).ingest,
@@ -163,6 +197,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     flags: [
       ...flagsOf(SEARCH),
+      ...flagsOf(COMMITS, ['commits']),
       {
         name: 'files',
         short: 'l',
@@ -210,7 +245,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         summary: 'read up to 100 queries from standard input, one per line: a JSON object or a JSON string',
       },
     ],
-    output: ['search_response.v1', 'bulk_search_item.v1'],
+    output: ['search_response.v1', 'bulk_search_item.v1', 'commit_result.v1'],
     load: async () => (await import('../commands/search.ts')).search,
   },
   {
@@ -725,19 +760,25 @@ export const COMMANDS: readonly CommandSpec[] = [
   // before `mcp`: the first command whose words match runs
   {
     name: 'mcp install',
-    summary: 'print or write the configuration an agent needs to use kebab',
+    summary: 'give an agent the kebab tools: write its configuration',
+    args: [AGENT],
     flags: [
-      {
-        name: 'client',
-        kind: 'string',
-        value: 'NAME',
-        choices: AGENTS,
-        summary: 'the agent; without it, list the known agents',
-      },
-      { name: 'write', kind: 'boolean', summary: 'write the agent’s configuration file; the original is kept as .bak' },
+      SCOPE,
+      { name: 'print', kind: 'boolean', summary: 'show the entry, and write nothing' },
+      { name: 'list', kind: 'boolean', summary: 'list the known agents and their files' },
+      { name: 'client', kind: 'string', value: 'NAME', choices: AGENTS, summary: 'show the entry of that agent' },
+      { name: 'write', kind: 'boolean', summary: 'with --client: write the entry' },
     ],
     output: ['mcp_install.v1'],
     load: async () => (await import('../commands/mcp-install.ts')).mcpInstall,
+  },
+  {
+    name: 'mcp uninstall',
+    summary: 'remove kebab from the configuration of an agent',
+    args: [{ ...AGENT, required: true, summary: 'the agent' }],
+    flags: [{ ...SCOPE, summary: 'only from the file of the project, or of the user' }],
+    output: ['mcp_install.v1'],
+    load: async () => (await import('../commands/mcp-install.ts')).mcpUninstall,
   },
   {
     name: 'mcp',
@@ -759,9 +800,17 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'port', kind: 'integer', value: 'N', summary: 'port of 127.0.0.1; without it, any free one' },
       { name: 'no-open', kind: 'boolean', summary: 'print the address only, and start no browser' },
       {
+        name: 'idle',
+        kind: 'integer',
+        min: 0,
+        max: 10_000,
+        value: 'MINUTES',
+        summary: 'end after so long without a request; 0: never (30, and 0 in a terminal)',
+      },
+      {
         name: 'write',
         kind: 'boolean',
-        summary: 'index changed files before a search; without it, nothing is written',
+        summary: 'index changed files before a search, and store conversations; without it, nothing is written',
       },
     ],
     load: async () => (await import('../commands/ui.ts')).ui,

@@ -47,7 +47,7 @@ export const TOPICS: readonly { readonly title: string; readonly rows: readonly 
   },
   {
     title: 'agents and shells',
-    rows: ['mcp', 'mcp install', 'completion'],
+    rows: ['mcp', { group: 'mcp', summary: 'give an agent the kebab tools' }, 'completion'],
   },
 ];
 
@@ -98,7 +98,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'models pull': ['kebab models pull', 'kebab models list'],
   'plugin explain': ['kebab plugin explain notes/bread.md'],
   'plugin new': ['kebab plugin new epub --kind extractor'],
-  'mcp install': ['kebab mcp install --client claude-code', 'kebab mcp install --client cursor --write'],
+  'mcp install': ['kebab mcp install --list', 'kebab mcp install claude-code', 'kebab mcp install codex --print'],
+  'mcp uninstall': ['kebab mcp uninstall claude-code', 'kebab mcp uninstall cursor --scope user'],
   mcp: ['kebab mcp', 'kebab mcp --port 8765'],
   ui: ['kebab ui', 'kebab ui --no-open --port 8080'],
   serve: ['kebab serve --status', 'kebab serve --stop'],

@@ -32,6 +32,7 @@ export async function ingest(context: CommandContext): Promise<ExitCode> {
       verify: values.has('verify'),
       allowMassDelete: values.has('allow-mass-delete'),
       moved: values.has('moved'),
+      update: !values.has('no-update'),
     });
   return runAndReport(context, work, { eventsInOutput: true });
 }

@@ -79,7 +79,9 @@ function renderPassage(
   const link = linkTo(hit, passage, { screen, hyperlinks });
   const uri = citedUri(hit.citation);
   const place = textWidth(uri) <= width ? [printable(uri)] : wrapWords(uri, width);
-  const score = [hit.score === 0 ? '' : hit.score.toFixed(2), hit.date?.slice(0, 10) ?? ''].join(GAP).trim();
+  const score = [hit.retrieval.lexical_score === 0 ? '' : hit.score.toFixed(2), hit.date?.slice(0, 10) ?? '']
+    .join(GAP)
+    .trim();
   const taken = textWidth(place.at(-1) ?? '') + GAP.length + score.length + tagColumns;
   const isRoomy = taken <= width;
   const linked = place.map((row) => dim(link(row)));

@@ -187,7 +187,7 @@ function renderHit(
   { screen, ...options }: SearchScreenOptions & { readonly screen: Screen },
 ): string {
   const { colors } = screen;
-  const isListed = hit.score === 0 && hit.date !== undefined; // a query of filters alone: newest first
+  const isListed = hit.retrieval.lexical_score === 0; // a query of filters alone: newest first
   const order = isListed ? (hit.date ?? '').slice(0, 10) : hit.score.toFixed(2);
   const head = `${colors.dim(`${hit.rank}.`)} ${colors.yellow(order)}  ${colors.cyan(printable(citedUri(hit.citation)))}`;
   const lines = [

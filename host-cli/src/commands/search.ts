@@ -1,7 +1,11 @@
 import {
   BULK_SEARCH,
+  COMMITS,
+  commitLines,
+  flagName,
   invalidInput,
   parseSearchRequest,
+  readRequest,
   SEARCH,
   type App,
   type BulkSearchInput,
@@ -11,6 +15,7 @@ import {
 import type { CommandContext } from '../command/command-context.ts';
 import { rememberHits } from '../command/last-search.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printable } from '../io/printable.ts';
 
 const MAX_HITS = 100;
 
@@ -22,6 +27,7 @@ export async function search(context: CommandContext): Promise<ExitCode> {
     : null;
   lines?.checkForms(values);
   if (values.has('bulk')) return searchBulk(context);
+  if (values.has('commits')) return searchCommits(context);
   const { query, options } = parseSearchRequest({ query: values.arg('QUERY'), ...(await context.request(SEARCH)) });
   const app = await context.openApp();
   const manyForFiles = values.has('files') ? { k: MAX_HITS } : {}; // several passages are of one document
@@ -31,6 +37,23 @@ export async function search(context: CommandContext): Promise<ExitCode> {
   else await show(response, context, app);
   if (response.hits.length > 0) rememberHits(context, response);
   return answers(response) ? EXIT.ok : EXIT.nothing;
+}
+
+/** `kebab search --commits N`: finds commits. Throws `invalid_input` for a flag that commits have no use for. */
+async function searchCommits(context: CommandContext): Promise<ExitCode> {
+  const { values, signal } = context;
+  const odd = Object.entries(SEARCH).find(([key, field]) => !(key in COMMITS) && values.has(flagName(key, field)));
+  if (odd !== undefined)
+    throw invalidInput(`--${flagName(...odd)} does not go with --commits: leave one out`, {
+      field: `--${flagName(...odd)}`,
+    });
+  const { query: _query, ...filters } = COMMITS;
+  const request = { query: values.arg('QUERY'), ...(await context.request(filters)) };
+  const app = await context.openApp();
+  const result = await app.searchCommits(readRequest(request, COMMITS), { signal });
+  if (context.json) context.printJson(result);
+  else await context.printLong(`${commitLines(result).map(printable).join('\n')}\n`);
+  return result.commits.length > 0 ? EXIT.ok : EXIT.nothing;
 }
 
 /** Whether a search has hits that are more than the nearest of what there is. */

@@ -6,6 +6,7 @@ import {
   type SourceRemoved,
   invalidInput,
   isKebabError,
+  REPOSITORY_URL,
   type InitReport,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
@@ -21,9 +22,14 @@ import { alignColumns } from '../screen/text-width.ts';
 const VERB_COLUMNS = 9;
 const MINUTES = 'YYYY-MM-DD hh:mm'.length;
 
-/** `kebab add`: adds a folder as a source. */
+/** `kebab add`: adds a folder, or a clone of a repository, as a source. */
 export const add = reporting(
-  (app, { values }) => app.addSource({ path: values.arg('PATH'), name: values.text('name') }),
+  (app, context) => {
+    const { values, signal } = context;
+    const path = values.arg('PATH');
+    if (REPOSITORY_URL.test(path)) context.note(`cloning ${printable(path)}`);
+    return app.addSource({ path, name: values.text('name') }, { signal });
+  },
   renderAdded,
   { makesConfig: true },
 );
@@ -38,7 +44,8 @@ export async function remove(context: CommandContext): Promise<ExitCode> {
     const { homeDir } = context.screen();
     const what =
       source === undefined ? '' : ` (${homePath(source.root, homeDir)}, ${counted(source.documents, 'document')})`;
-    return printable(`Remove the source ${name}${what} from the index? Its files stay.`);
+    const files = source?.git === undefined ? 'Its files stay' : `The clone of ${source.git} is deleted`;
+    return printable(`Remove the source ${name}${what} from the index? ${files}.`);
   };
   // For an unknown source there is no question: removing it fails with a list of the sources.
   if (isThere && !(await confirm(`remove ${name}`, question, context))) {
@@ -66,9 +73,10 @@ function line(verb: string, text: string): string {
   return `${verb.padEnd(VERB_COLUMNS)}${printable(text)}\n`;
 }
 
-function renderAdded({ id, root, file, holds, hint }: SourceAdded, { homeDir }: Screen): string {
+function renderAdded({ id, root, git, file, holds, hint }: SourceAdded, { homeDir }: Screen): string {
   return [
     line('added', `${id}  ${homePath(root, homeDir)}  (${homePath(file, homeDir)})`),
+    ...(git === undefined ? [] : [line('cloned', git)]),
     line('holds', holdingsText(holds)),
     ...formatLines(holds.unread_by_extension ?? {}),
     line('next', hint),
@@ -102,10 +110,12 @@ function holdingsText({ files, unread = 0, is_complete: isComplete }: SourceAdde
 }
 
 function renderRemoved(
-  { id, root, file, documents, vectors_left: left, hint }: SourceRemoved,
+  { id, root, clone_removed: hadClone, file, documents, vectors_left: left, hint }: SourceRemoved,
   { homeDir }: Screen,
 ): string {
-  const place = root === null ? '' : `; the files in ${homePath(root, homeDir)} stay`;
+  const files = hadClone === true ? 'the clone' : 'the files';
+  const place =
+    root === null ? '' : `; ${files} in ${homePath(root, homeDir)} ${hadClone === true ? 'is deleted' : 'stay'}`;
   return [
     line('removed', `${id}  ${counted(documents, 'document')}${place}`),
     ...(file === null ? [] : [line('changed', homePath(file, homeDir))]),
@@ -125,11 +135,11 @@ const STATES: Readonly<Record<SourceList['sources'][number]['state'], string>> =
 /** One source per line: name, documents, last ingest, folder, and problems. */
 function renderSources({ sources }: SourceList, { colors, homeDir }: Screen): string {
   const isEmpty = sources.every(({ state, documents }) => state === 'missing' && documents === 0);
-  const rows = sources.map(({ id, documents, last_ingest_at: last, root }) => [
+  const rows = sources.map(({ id, documents, last_ingest_at: last, root, git }) => [
     printable(id),
     counted(documents, 'document'),
     last === null ? '-' : new Date(last).toLocaleString('sv-SE').slice(0, MINUTES), // local time in ISO 8601 format
-    printable(homePath(root, homeDir)),
+    printable(git ?? homePath(root, homeDir)),
   ]);
   return alignColumns(rows)
     .map(([name = '', count = '', last = '', root = ''], index) => {

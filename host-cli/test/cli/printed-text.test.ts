@@ -277,7 +277,17 @@ const LINES: readonly Line[] = [
 ];
 
 /** Commands that print no foreign text, run in another process, or run until they are stopped. */
-const ELSEWHERE = new Set(['completion', 'grep', 'mcp', 'mcp install', 'plugin new', 'plugin test', 'ui', 'watch']);
+const ELSEWHERE = new Set([
+  'completion',
+  'grep',
+  'mcp',
+  'mcp install',
+  'mcp uninstall',
+  'plugin new',
+  'plugin test',
+  'ui',
+  'watch',
+]);
 
 /** The status of a running service. */
 const serviceRuns: ServiceStatus = {
@@ -397,6 +407,12 @@ describe('output with hostile names, paths, settings and messages', () => {
     expectHarmless(stderr.text);
     expect(stderr.text).toContain('put this into /kb␛]0;PWNED');
     expect(JSON.parse(stdout.text)).toMatchObject({ mcpServers: { kebab: { args: [expect.any(String), 'mcp'] } } });
+  });
+
+  it('is harmless if mcp uninstall names a folder', async () => {
+    const { stderr } = await runCommand(['mcp', 'uninstall', 'cursor'], { columns: 80, cwd: `/kb${HOSTILE}` });
+    expectHarmless(stderr.text);
+    expect(stderr.text).toContain('kebab is not in /kb␛]0;PWNED');
   });
 
   it('is harmless in the log of --debug, which stays JSON', async () => {

@@ -210,17 +210,8 @@ describe('kebab mcp install', () => {
 
   it('lists the supported clients when none is named', async () => {
     const { code, stdout, stderr } = await cli.run(['mcp', 'install'], { home });
-    expect([
-      code,
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => line.split(' ')[0]),
-    ]).toEqual([
-      0,
-      ['claude-code', 'claude-desktop', 'codex', 'cursor', 'gemini', 'opencode', 'vscode', 'windsurf', 'zed'],
-    ]);
-    expect(stderr).toContain('--client NAME');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^claude-code .*^zed /ms)]);
+    expect(stderr).toContain('kebab mcp install NAME');
     expect((await cli.run(['mcp', 'install', '--write'], { home })).code).toBe(2);
   }, 60_000);
 

@@ -7,7 +7,7 @@ describe('kebab mcp install', () => {
   it('wraps its notes between words on a terminal', async () => {
     const { stderr } = await runCommand(['mcp', 'install'], { columns: 80 });
     expect(stderr.text).toBe(
-      '`kebab mcp install --client NAME` prints the entry for the file of a client;\n  --write writes it\n',
+      '`kebab mcp install NAME` writes the entry for kebab; --print shows it, `kebab\n  mcp uninstall NAME` removes it\n',
     );
   });
 });

@@ -1,5 +1,5 @@
 import type { App } from '@kebab/core/app';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MemoryOutput } from '../fakes/memory-io.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
@@ -28,5 +28,19 @@ describe('kebab ui', () => {
   it('may bring the index up to date only with --write', async () => {
     expect(await opened(['--write'])).toEqual({ readonly: false, status: 200 });
     expect(await opened(['--write', '--readonly'])).toEqual({ readonly: true, status: 200 });
+  });
+
+  it('without a terminal ends after a while in which nobody looked, and says so', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const stdout = new MemoryOutput();
+      const running = runCommand(['ui', '--no-open', '--idle', '5'], { app: {}, stdout });
+      await vi.waitFor(() => expect(stdout.text).toMatch(/^http:/));
+      await vi.advanceTimersByTimeAsync(5 * 60_000);
+      const { code, stderr } = await running;
+      expect([code, stderr.text]).toEqual([0, expect.stringContaining('for 5 minutes')]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -1,19 +1,19 @@
 import {
+  type App,
+  type Citation,
   FETCH,
+  type FetchResult,
+  type Fields,
   formatSourcePath,
   invalidInput,
+  type Outline,
   outlineLines,
   parseDocumentId,
   parseFetchRequest,
-  type App,
-  type Citation,
-  type FetchResult,
-  type Fields,
-  type Outline,
+  printable,
   type RequestOf,
 } from '@kebab/core/app';
 import type { JsonObject } from '../protocol/surface.ts';
-import { oneLine } from './one-line.ts';
 import type { KebabTool, ToolCall } from './tool.ts';
 
 const { required: _required, ...OPTIONAL_KIND } = FETCH.kind;
@@ -64,7 +64,7 @@ export const fetch: KebabTool<typeof FETCH_TOOL> = {
   textForms: ['fetch_result', 'outline'],
   textOf: (answer) => {
     const form = answer as FetchResult | Outline;
-    return form.schema_version === 'outline.v1' ? outlineLines(form).map(oneLine).join('\n') : numberedText(form);
+    return form.schema_version === 'outline.v1' ? outlineLines(form).map(printable).join('\n') : numberedText(form);
   },
   read: byResource,
   async run({ kind, ...others }, { app, settings, signal }) {
@@ -95,7 +95,7 @@ type PlaceResult = Exclude<FetchResult, { readonly kind: 'chunk' }>;
 function placeOf(result: PlaceResult): string {
   const { source_id: sourceId, doc_path: path } = result;
   const citation = result.kind === 'doc' ? null : result.citation;
-  return oneLine(citation?.uri ?? formatSourcePath({ sourceId, path }));
+  return printable(citation?.uri ?? formatSourcePath({ sourceId, path }));
 }
 
 function placeNotes(result: PlaceResult): readonly string[] {
@@ -118,7 +118,7 @@ function isOfLines({ kind, doc_path: path }: PlaceResult): boolean {
 
 function passageText(citation: Citation, text: string): string {
   const first = citation.kind === 'line' ? citation.start : citation.kind === 'code' ? citation.line_start : null;
-  return `${oneLine(citation.uri)}\n${first === null ? text : numbered(text, first)}`;
+  return `${printable(citation.uri)}\n${first === null ? text : numbered(text, first)}`;
 }
 
 function numbered(text: string, first: number): string {

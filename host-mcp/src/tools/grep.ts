@@ -1,5 +1,4 @@
-import { GREP, type GrepResult } from '@kebab/core/app';
-import { oneLine } from './one-line.ts';
+import { GREP, type GrepResult, printable } from '@kebab/core/app';
 import type { KebabTool } from './tool.ts';
 
 /** `grep`: the lines of all files that match. */
@@ -23,14 +22,14 @@ function linesText({ files, skipped = [], next_cursor: cursor, ...said }: GrepRe
       const mark = isContext === true ? '-' : ':';
       const before = lines[at - 1]?.line;
       const isApart = hasContext && (before === undefined ? fileAt > 0 : line > before + 1);
-      const where = [oneLine(path), line, ...(column === undefined ? [] : [column])].join(mark);
+      const where = [printable(path), line, ...(column === undefined ? [] : [column])].join(mark);
       return [...(isApart ? ['--'] : []), `${where}${mark}${text}`];
     }),
   );
   const total = said.skipped_total ?? 0;
   return [
     ...(files.length === 0 ? ['No line matches.'] : shown),
-    ...skipped.map(({ path, why }) => oneLine(`left out: ${path}: ${why}`)),
+    ...skipped.map(({ path, why }) => printable(`left out: ${path}: ${why}`)),
     ...(total > skipped.length ? [`left out: ${total - skipped.length} more files`] : []),
     ...(said.is_skipped_partial === true ? ['left out: perhaps more hidden or ignored files'] : []),
     ...(cursor === null ? [] : [`next_cursor: ${cursor}`]),

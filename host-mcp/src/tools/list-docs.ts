@@ -1,13 +1,13 @@
 import {
-  formatSourcePath,
-  LIST_DOCS,
-  parseFilters,
   type App,
   type DocListBrief,
   type DocSummary,
   type Fields,
+  formatSourcePath,
+  LIST_DOCS,
+  parseFilters,
+  printable,
 } from '@kebab/core/app';
-import { oneLine } from './one-line.ts';
 import type { KebabTool, ToolCall } from './tool.ts';
 
 const TOOL = {
@@ -116,5 +116,5 @@ function treeText({
   const left = skipped.map(({ path, why }) => `not indexed whole: ${path}: ${why}`);
   const more = count > skipped.length ? [`not indexed whole: ${count - skipped.length} more files`] : [];
   const next = cursor === null ? [] : [`next_cursor: ${cursor}`];
-  return [`${total} documents`, ...tree, ...left, ...more, ...next].map(oneLine).join('\n');
+  return [`${total} documents`, ...tree, ...left, ...more, ...next].map(printable).join('\n');
 }

@@ -1,21 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   BULK_SEARCH,
+  COMMITS,
+  commitLines,
   invalidInput,
   MAX_TOOL_QUERY,
   parseSearchRequest,
+  printable,
+  readRequest,
   SEARCH,
   toErrorV1,
   type BulkSearchBrief,
   type BulkSearchInput,
   type BulkSearchItem,
+  type CommitResult,
   type Fields,
   type SearchBrief,
   type SearchHit,
   type SearchResponse,
 } from '@kebab/core/app';
 import { isObject } from '../protocol/surface.ts';
-import { oneLine } from './one-line.ts';
 import { forAgents, type KebabTool, type ToolCall, withHintsForAgents } from './tool.ts';
 
 type BriefHit = SearchBrief['hits'][number];
@@ -82,15 +86,16 @@ function briefText({ hits, next_cursor: cursor, expect, trace, suggestions, inde
       : ['The trace is in the structured content; detail full also includes it in the text.']),
     ...(cursor === null ? [] : [`next_cursor: ${cursor}`]),
   ];
-  return [...first, ...more].map(oneLine).join('\n');
+  return [...first, ...more].map(printable).join('\n');
 }
 
 /** The texts of several searches, each below its query. */
 function bulkText({ results }: BulkSearchBrief): string {
   return results
     .map(({ query, response, error }) => {
-      const answer = response === undefined ? oneLine(`error: ${error?.message}; ${error?.hint}`) : briefText(response);
-      return `## ${oneLine(query ?? 'no query')}\n${answer}`;
+      const answer =
+        response === undefined ? printable(`error: ${error?.message}; ${error?.hint}`) : briefText(response);
+      return `## ${printable(query ?? 'no query')}\n${answer}`;
     })
     .join('\n\n');
 }
@@ -107,7 +112,8 @@ const DETAIL = {
     'brief (default): uri, section, score, content_hash, snippet of a hit. full: also ids, dates, scores of each side.',
 } as const satisfies Fields[string];
 
-const SEARCH_TOOL = { ...SEARCH, detail: DETAIL } as const satisfies Fields;
+const { required: _required, ...LAST_COMMITS } = COMMITS.commits;
+const SEARCH_TOOL = { ...SEARCH, commits: LAST_COMMITS, detail: DETAIL } as const satisfies Fields;
 
 /** `search`: finds passages. */
 export const search: KebabTool<typeof SEARCH_TOOL> = {
@@ -116,10 +122,15 @@ export const search: KebabTool<typeof SEARCH_TOOL> = {
   description:
     'Finds passages in the user’s notes, papers and source code. Each hit has a snippet and a uri that names file and lines. Search before answering from memory; fetch what you quote.',
   input: SEARCH_TOOL,
-  outputs: ['search_brief', 'search_response'],
+  outputs: ['search_brief', 'search_response', 'commit_result'],
+  textForms: ['search_brief', 'commit_result'],
   writes: false,
-  textOf: (answer) => briefText(answer as SearchBrief),
-  run({ detail = 'brief', ...args }, { app, settings, signal }) {
+  textOf: (answer) => {
+    const form = answer as SearchBrief | CommitResult;
+    return form.schema_version === 'commit_result.v1' ? commitLines(form).map(printable).join('\n') : briefText(form);
+  },
+  run({ detail = 'brief', commits, ...args }, { app, settings, signal }) {
+    if (commits !== undefined) return app.searchCommits(readRequest({ ...args, commits }, COMMITS), { signal });
     const request = { max_tokens: settings.defaultMaxTokens, ...args };
     const { query, options } = parseSearchRequest(request);
     return detail === 'full' ? app.search(query, { ...options, signal }) : searchBriefly(request, { app, signal });

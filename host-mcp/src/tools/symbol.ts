@@ -1,5 +1,4 @@
-import { SYMBOL, symbolLines, type SymbolResult } from '@kebab/core/app';
-import { oneLine } from './one-line.ts';
+import { printable, SYMBOL, symbolLines, type SymbolResult } from '@kebab/core/app';
 import type { KebabTool } from './tool.ts';
 
 /** `symbol`: where code declares or uses a name. */
@@ -13,7 +12,7 @@ export const symbol: KebabTool<typeof SYMBOL> = {
   writes: false,
   textOf: (answer) =>
     symbolLines(answer as SymbolResult)
-      .map(oneLine)
+      .map(printable)
       .join('\n'),
   run: (args, { app, settings, signal }) =>
     app.findSymbol({ ...args, max_tokens: settings.defaultMaxTokens }, { signal }),

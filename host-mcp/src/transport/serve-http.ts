@@ -1,15 +1,8 @@
-import { randomUUID, createHash, timingSafeEqual } from 'node:crypto';
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  type IncomingHttpHeaders,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse, type IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { invalidInput } from '@kebab/core/app';
+import { equalsSecret, isLoopbackHost, listenOnLoopback, LOOPBACK_ADDRESS } from '@kebab/core/app';
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -25,7 +18,6 @@ import { MAX_MESSAGE_BYTES } from './serve-stdio.ts';
 
 /** The one path that is served. */
 const ENDPOINT = '/mcp';
-const ADDRESS = '127.0.0.1';
 
 /** How a server listens. */
 export interface HttpOptions {
@@ -61,11 +53,10 @@ export async function serveHttp({ surface, port, token, limits }: HttpOptions): 
     served.catch(() => response.destroy());
   });
   server.maxConnections = MAX_CONNECTIONS;
-  await listening(server, port);
-  bound = portOf(server); // a message may still arrive when the server no longer has an address
+  bound = await listenOnLoopback(server, port, ANY_PORT);
   return {
     port: bound,
-    url: `http://${ADDRESS}:${bound}${ENDPOINT}`,
+    url: `http://${LOOPBACK_ADDRESS}:${bound}${ENDPOINT}`,
     close: async () => {
       const impatient = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
       await new Promise<void>((resolve) => {
@@ -89,9 +80,6 @@ const LIMITS = {
 const MAX_CONNECTIONS = 1000;
 const LAST_ANSWERS_MS = 5000;
 
-/** Host names that always mean this machine. */
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
-
 /**
  * Refuses, before the body is read, requests that a web page could have sent: a `Host` other than this machine at this port (DNS rebinding),
  * and an `Origin` other than this server. With a token, also requests without it; and everything that is not a message.
@@ -101,33 +89,19 @@ function refusalOf(
   { port, token }: { readonly port: number; readonly token: string | null },
 ): Response | null {
   const { host, origin, authorization, 'content-type': type } = headers;
-  if (!isOurs(host, port)) return refused(403, `the Host ${quoted(host)} is not this server`);
-  if (origin !== undefined && !isOurs(hostOf(origin), port))
+  if (!isLoopbackHost(host, port)) return refused(403, `the Host ${quoted(host)} is not this server`);
+  if (origin !== undefined && !isLoopbackHost(hostOf(origin), port))
     return refused(403, `the Origin ${quoted(origin)} is not this server`);
   // Scheme names are case-insensitive (RFC 9110, section 11.1).
-  if (token !== null && !equal(/^bearer +(.*)$/i.exec(authorization ?? '')?.[1] ?? '', token))
+  if (token !== null && !equalsSecret(/^bearer +(.*)$/i.exec(authorization ?? '')?.[1] ?? '', token))
     return refused(401, 'this server asks for a bearer token', { 'www-authenticate': 'Bearer' });
   if (url?.split('?', 1)[0]?.replace(/\/$/, '') !== ENDPOINT) return refused(404, `only ${ENDPOINT} is served here`);
   if (method !== 'POST') return refused(405, 'send messages with POST', { allow: 'POST' });
   return /^application\/json\s*(;|$)/i.test(type ?? '') ? null : refused(415, 'the body is application/json');
 }
 
-function isOurs(host: string | undefined, port: number): boolean {
-  const [, name, number = '80'] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(host ?? '') ?? [];
-  return name !== undefined && LOOPBACK.has(name.toLowerCase()) && Number(number) === port;
-}
-
 function hostOf(origin: string): string | undefined {
   return /^http:\/\/([^/]+)$/.exec(origin)?.[1];
-}
-
-/** Compares digests, so that the duration does not reveal where two strings differ. */
-function equal(given: string, wanted: string): boolean {
-  return timingSafeEqual(digest(given), digest(wanted));
-}
-
-function digest(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest();
 }
 
 function quoted(value: string | undefined): string {
@@ -270,30 +244,7 @@ function parse(body: string): unknown {
   return Response.json(errorResponse(error), { status: 400 });
 }
 
-const MAX_PORT = 65_535;
 const ANY_PORT = 'choose another port, or 0 for any that is free: `kebab mcp --port 0`';
-
-async function listening(server: Server, port: number): Promise<void> {
-  const refusal = (reason: string): Error =>
-    invalidInput(`port ${port} ${reason}`, { field: 'port', value: String(port), hint: ANY_PORT });
-  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT)
-    throw refusal(`does not exist: ports go from 0 to ${MAX_PORT}`);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') reject(refusal('is in use: another program listens there'));
-      else if (error.code === 'EACCES') reject(refusal('is reserved for the administrator of this machine'));
-      else reject(error);
-    });
-    server.listen(port, ADDRESS, () => {
-      server.removeAllListeners('error');
-      resolve();
-    });
-  });
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
-}
 
 const STREAM = 'text/event-stream';
 
@@ -302,7 +253,7 @@ function webRequestOf({ headers }: IncomingMessage, signal: AbortSignal): Reques
   const copied = new Headers({ accept: `application/json, ${STREAM}` });
   for (const [name, value] of Object.entries(headers))
     if (name === 'content-type' || name.startsWith('mcp-')) copied.set(name, String(value));
-  return new Request(`http://${ADDRESS}${ENDPOINT}`, { method: 'POST', headers: copied, signal });
+  return new Request(`http://${LOOPBACK_ADDRESS}${ENDPOINT}`, { method: 'POST', headers: copied, signal });
 }
 
 async function send(response: ServerResponse, { status, headers, body }: Response): Promise<void> {

@@ -1,21 +1,27 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { invalidInput } from '@kebab/core/app';
-import { Entrance, refusalOf } from './access.ts';
-
-const ADDRESS = '127.0.0.1';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { equalsSecret, isLoopbackHost, listenOnLoopback, LOOPBACK_ADDRESS } from '@kebab/core/app';
 
 /** What a page is answered with. */
 export interface Reply {
   readonly status: number;
   readonly type: string;
-  readonly body: string | Uint8Array;
+  /** Parts are sent as they come. */
+  readonly body: string | Uint8Array | AsyncIterable<string>;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A request that may be answered. */
 export interface PageRequest {
   readonly url: URL;
+  /** What a form sends; null for a read. */
+  readonly form: URLSearchParams | null;
+  /** To be put into every form. */
+  readonly formToken: string;
   /** Of the `Accept-Language` header. */
   readonly languages: string;
   /** Fires when the browser no longer waits. */
@@ -31,22 +37,46 @@ export interface UiServer {
   close(): Promise<void>;
 }
 
+/** How pages are served. */
+export interface ServeOptions {
+  readonly port: number;
+  /** Calls `onIdle` when nothing was requested for so long. */
+  readonly idle?: { readonly afterMs: number; readonly onIdle: () => void } | undefined;
+}
+
 /**
  * Serves pages on the loopback address to the one browser that brings the token. Rejects with `invalid_input` when the port is out of range,
  * taken, or not for this user.
  */
-export async function serveHttp(port: number, answer: (request: PageRequest) => Promise<Reply>): Promise<UiServer> {
+export async function serveHttp(
+  { port, idle }: ServeOptions,
+  answer: (request: PageRequest) => Promise<Reply>,
+): Promise<UiServer> {
   const entrance = new Entrance();
   let bound = port;
+  let running = 0;
+  let isClosing = false;
+  let timer: NodeJS.Timeout | undefined;
+  const rest = (): void => {
+    if (idle !== undefined && running === 0 && !isClosing) timer = setTimeout(idle.onIdle, idle.afterMs);
+  };
   const server = createServer(LIMITS, (request, response) => {
+    clearTimeout(timer);
+    running++;
+    response.once('close', () => {
+      running--;
+      rest();
+    });
     respond(request, response, { port: bound, entrance, answer }).catch(() => response.destroy());
   });
-  await listening(server, port);
-  bound = (server.address() as AddressInfo).port;
+  rest();
+  bound = await listenOnLoopback(server, port, ANY_PORT);
   return {
     port: bound,
-    entrance: `http://${ADDRESS}:${bound}/?t=${entrance.token}`,
+    entrance: `http://${LOOPBACK_ADDRESS}:${bound}/?t=${entrance.token}`,
     close: async () => {
+      isClosing = true;
+      clearTimeout(timer);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
@@ -83,9 +113,13 @@ async function respond(
   { port, entrance, answer }: Serving,
 ): Promise<void> {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-  const send = ({ status, type, body }: Reply): void => {
-    response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
-    response.end(request.method === 'HEAD' ? undefined : body);
+  const send = async ({ status, type, body, headers }: Reply): Promise<void> => {
+    const isWhole = typeof body === 'string' || body instanceof Uint8Array;
+    const length = isWhole ? { 'content-length': Buffer.byteLength(body) } : {};
+    response.writeHead(status, { 'content-type': type, ...length, ...headers });
+    if (request.method === 'HEAD') response.end();
+    else if (isWhole) response.end(body);
+    else await pipeline(Readable.from(body), response);
   };
   const refusal = refusalOf(request, port);
   if (refusal !== null) return send(plain(refusal.status, refusal.message));
@@ -102,11 +136,13 @@ async function respond(
   if (!isKnown) return send(plain(403, UNKNOWN));
   const asset = ASSETS[url.pathname];
   if (asset !== undefined) return send({ status: 200, type: asset.type, body: assetText(asset.file) });
+  const form = request.method === 'POST' ? await formOf(request) : null;
+  if (form !== null && !entrance.isOwn(request, form)) return send(plain(403, 'this was not sent by a page of kebab'));
   const gone = new AbortController();
   response.once('close', () => gone.abort(new DOMException('the browser no longer waits', 'AbortError')));
   const languages = request.headers['accept-language'] ?? '';
-  const reply = await answer({ url, languages, signal: gone.signal });
-  if (!gone.signal.aborted) send(reply);
+  const reply = await answer({ url, form, formToken: entrance.formToken, languages, signal: gone.signal });
+  if (!gone.signal.aborted) await send(reply);
 }
 
 const USED = 'this address was opened before, and is valid once: run `kebab ui` again';
@@ -116,8 +152,21 @@ function plain(status: number, message: string): Reply {
   return { status, type: 'text/plain; charset=utf-8', body: `${message}\n` };
 }
 
+const MAX_FORM_BYTES = 64 * 1024;
+
+/** The members of a form; without any when it is too long, or none. */
+async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of request as AsyncIterable<Uint8Array>) {
+    size += part.length;
+    if (size <= MAX_FORM_BYTES) parts.push(part);
+  }
+  return new URLSearchParams(size > MAX_FORM_BYTES ? '' : Buffer.concat(parts).toString('utf8'));
+}
+
 function urlOf(target = ''): URL | null {
-  const address = `http://${ADDRESS}${target}`;
+  const address = `http://${LOOPBACK_ADDRESS}${target}`;
   return target.startsWith('/') && URL.canParse(address) ? new URL(address) : null;
 }
 
@@ -141,23 +190,70 @@ function assetText(file: string): string {
   throw new Error(`${file} is missing from this installation`);
 }
 
-const MAX_PORT = 65_535;
 const ANY_PORT = 'choose another port, or leave --port out for any that is free';
 
-async function listening(server: Server, port: number): Promise<void> {
-  const refusal = (reason: string): Error =>
-    invalidInput(`port ${port} ${reason}`, { field: 'port', value: String(port), hint: ANY_PORT });
-  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT)
-    throw refusal(`does not exist: ports go from 0 to ${MAX_PORT}`);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') reject(refusal('is in use: another program listens there'));
-      else if (error.code === 'EACCES') reject(refusal('is reserved for the administrator of this machine'));
-      else reject(error);
-    });
-    server.listen(port, ADDRESS, () => {
-      server.removeAllListeners('error');
-      resolve();
-    });
-  });
+/** Why a request is not answered. */
+interface Refusal {
+  readonly status: 403 | 405;
+  readonly message: string;
+}
+
+/**
+ * Refuses requests that another page could have sent: a `Host` other than this machine at this port (DNS rebinding), an `Origin` other than
+ * this server, and whatever the browser says began elsewhere; and methods that no page uses. A browser hides the `Origin` of a form of a page
+ * that sends no referrer, and then says itself where the request began.
+ */
+function refusalOf({ headers, method }: IncomingMessage, port: number): Refusal | null {
+  const { host, origin, 'sec-fetch-site': site } = headers;
+  if (!isLoopbackHost(host, port)) return { status: 403, message: 'the Host of this request is not this server' };
+  const isForm = method === 'POST' && origin === 'null' && site === 'same-origin';
+  if (origin !== undefined && origin !== `http://${host}` && !isForm)
+    return { status: 403, message: 'the Origin of this request is not this server' };
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    return { status: 403, message: 'another page began this request: type the address, or follow a link of kebab' };
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
+    return { status: 405, message: 'these pages are read, and their forms are sent' };
+  return null;
+}
+
+/**
+ * Lets one browser in: the token of the address that is opened is valid once, and is exchanged for a cookie, which ends with the server.
+ * Browsers send a cookie to every port of a machine, so its name has the port.
+ */
+class Entrance {
+  readonly token = randomBytes(24).toString('base64url');
+  /** In the forms of the pages, so that only they can be sent. */
+  readonly formToken = randomBytes(24).toString('base64url');
+  readonly #secret = randomBytes(32).toString('base64url');
+  #isUsed = false;
+
+  /** Takes the token; false if it is another one, or was taken before. */
+  take(token: string): boolean {
+    if (this.#isUsed || !equalsSecret(token, this.token)) return false;
+    this.#isUsed = true;
+    return true;
+  }
+
+  /** The cookie for whoever brought the token. */
+  cookieFor(port: number): string {
+    return `${cookieName(port)}=${this.#secret}; HttpOnly; SameSite=Strict; Path=/`;
+  }
+
+  /** Whether a request brings the cookie. */
+  isKnown({ headers: { cookie = '' } }: IncomingMessage, port: number): boolean {
+    const sent = cookie.split(';').map((one) => one.trim().split('='));
+    return sent.some(([name, value = '']) => name === cookieName(port) && equalsSecret(value, this.#secret));
+  }
+
+  /** Whether what was sent comes from a script of ours, which sets a header that no other page may set, or from a form of ours. */
+  isOwn({ headers }: IncomingMessage, form: URLSearchParams): boolean {
+    return headers[FORM_HEADER] !== undefined || equalsSecret(form.get('token') ?? '', this.formToken);
+  }
+}
+
+/** Another page cannot set it without asking first, which is refused. */
+const FORM_HEADER = 'x-kebab-ui';
+
+function cookieName(port: number): string {
+  return `kebab-ui-${port}`;
 }

@@ -83,7 +83,7 @@ function bars(title: string, counts: Readonly<Record<string, number>>): Part {
 }
 
 function table(head: readonly string[], rows: readonly (readonly Part[])[]): Html {
-  return html`<div class="wide">
+  return html`<div class="wide" tabindex="0">
     <table>
       <thead>
         <tr>

@@ -1,171 +1,194 @@
-import type { Answer, AnswerCitation, AnswerFinding } from '@kebab/core/app';
-import { documentHref, fragmentOf, pageHref, type PlaceAddress } from '../address.ts';
+import { toErrorV1, type CitationCheck, type SessionSummary, type SessionTurns } from '@kebab/core/app';
+import { documentHref, pageHref } from '../address.ts';
+import type { AnswerRun, AnswerStep, AnswerWithTexts } from '../answers.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
-import { freshnessBadge, layout, note } from './layout.ts';
+import { answerSection, type AnswerContext, type ShownAnswer } from './answer.ts';
+import { layout, note } from './layout.ts';
 
-/** How a sentence of an answer stands to the passages that it cites. */
-export type Mark = keyof Texts['marks'];
+/** A page on which questions are asked. */
+export interface AskPage {
+  readonly question: string;
+  /** The conversation that is shown, or named for the next question. */
+  readonly session: string;
+  readonly sessions: readonly SessionSummary[];
+  /** The turns of that conversation. */
+  readonly turns: SessionTurns['turns'];
+  /** Of the passages that the turns cite. */
+  readonly cited: ReadonlyMap<string, string>;
+  readonly checks: ReadonlyMap<string, CitationCheck>;
+  /** Whether conversations may be continued and deleted. */
+  readonly mayWrite: boolean;
+  readonly formToken: string;
+}
 
-/** The page of a question: a form, and below it the answer with a mark on each sentence. */
-export function askPage(
-  { question, answer }: { readonly question: string; readonly answer: Answer | null },
+/** Where the answer that is still being written is put. */
+const REST = '<!--rest-->';
+
+/** The page of a question or a conversation. The answer that is being written is sent as it grows, and hidden once it is whole. */
+export async function* askPage(
+  page: AskPage,
   texts: Texts,
-): Html {
-  return layout({
-    title: question === '' ? texts.ask : question,
-    texts,
-    here: 'ask',
-    jsonHref: answer === null ? undefined : pageHref('/ask.json', { q: question }),
-    main: html`<form class="search ask" action="/ask" method="get">
-        <input
-          type="text"
-          name="q"
-          value="${question}"
-          placeholder="${texts.askHint}"
-          aria-label="${texts.askHint}"
-          autocomplete="off"
-        />
-        <button>${texts.ask}</button>
-      </form>
-      ${answer === null ? html`<p class="intro">${texts.askIntro}</p>` : answered(answer, texts)}`,
-  });
-}
-
-function answered(answer: Answer, texts: Texts): Part {
-  const isRefusal = answer.refusal_reason !== null && answer.citations.every(({ marker }) => marker === null);
-  const { checks, usage, model } = answer;
-  return [
-    isRefusal
-      ? html`<section class="answer refusal">
-          <h1>${texts.refusal}</h1>
-          <p>${answer.answer}</p>
-        </section>`
-      : html`<section class="answer">
-          <h1 class="verdict ${answer.grounded ? 'good' : 'bad'}">
-            ${answer.grounded ? texts.grounded : texts.notGrounded}
-          </h1>
-          ${sentences(answer, texts)}
+  {
+    run,
+    verify,
+    signal,
+  }: {
+    readonly run: AnswerRun | undefined;
+    readonly verify: (answer: AnswerWithTexts) => Promise<AskPage['checks']>;
+    readonly signal: AbortSignal;
+  },
+): AsyncGenerator<string> {
+  const { question, session } = page;
+  const [head = '', foot = ''] = String(frame(page, run !== undefined, texts)).split(REST);
+  yield head;
+  if (run !== undefined) {
+    if (session !== '') yield String(html`<h2 class="question">${run.question}</h2>`);
+    yield* draft(run.steps(signal), texts);
+    if (signal.aborted) return;
+    try {
+      const whole = await run.answer;
+      const context = contextOf({ question: run.question, cited: whole.cited, checks: await verify(whole) }, texts);
+      yield String(html`${answerSection(whole.answer, context)}${session === '' && tools({ question }, page, texts)}`);
+    } catch (error) {
+      const { message, hint } = toErrorV1(error);
+      yield String(
+        html`<section class="answer">
+          ${note(message, 'warn')} ${hint !== undefined && html`<p class="more">${hint}</p>`}
         </section>`,
-    answer.failure !== undefined && note(answer.failure, 'warn'),
-    answer.unsupported.length > 0 && note(texts.unsupportedNumbers(answer.unsupported.join(', ')), 'warn'),
-    answer.alerts.map(({ path, message }) => note(`${path}${path === '' ? '' : ': '}${message}`, 'warn')),
-    answer.citations.length > 0 &&
-      html`<h2>${isRefusal ? texts.nearest : texts.sources}</h2>
-        <ol class="citations">
-          ${answer.citations.map((one, at) => citationItem(one, at, texts))}
-        </ol>`,
-    html`<p class="more">
-      ${checks !== undefined && `${texts.checksLine(checks)} · `}${texts.answeredBy(model.id, (usage.latency_ms / 1000).toFixed(1))}
-    </p>`,
-  ];
-}
-
-function citationItem({ marker, citation, score, freshness, quotes }: AnswerCitation, at: number, texts: Texts): Html {
-  const place = placeOf(citation);
-  return html`<li
-    class="hit"
-    id="${marker === null ? `near-${at + 1}` : `c${marker.slice(1, -1)}`}"
-    data-uri="${citation.permalink ?? citation.uri}"
-  >
-    <a class="place" href="${documentHref(place)}"
-      >${marker !== null && html`<b>${marker}</b> `}${citation.path} <span class="at">${place.at}</span></a
-    >${freshnessBadge(freshness, texts)}
-    <span class="more">${texts.score} ${score.toFixed(2)}</span>
-    ${quotes.map(({ text, verified }) => html`<blockquote class="${verified ? 'good' : 'bad'}">${text}</blockquote>`)}
-  </li>`;
-}
-
-function placeOf({ path, uri, source_id: sourceId = 'default' }: AnswerCitation['citation']): PlaceAddress {
-  return { sourceId, path, at: fragmentOf(uri) };
-}
-
-/** A sentence of an answer with its mark and the reasons for it. */
-export interface MarkedSentence {
-  readonly text: string;
-  readonly mark: Mark;
-  readonly findings: readonly AnswerFinding[];
-}
-
-/** Details that the cited passages give otherwise. */
-const CONTRADICTIONS: ReadonlySet<string> = new Set(['quotation', 'number', 'date', 'unit']);
-
-/** The sentences of an answer in order, which together are its text. A sentence is marked by the worst that was found in it. */
-export function markedSentences({
-  answer,
-  checks,
-  explain,
-}: Pick<Answer, 'answer' | 'checks' | 'explain'>): readonly MarkedSentence[] {
-  const claims = explain?.claims ?? [];
-  const cited = new Set(claims.filter(({ evidence }) => evidence.length > 0).map(({ text }) => plainText(text)));
-  let start = 0;
-  return sentencesOf(answer).map((text) => {
-    const range = { start, end: start + text.length };
-    start = range.end;
-    const findings = (checks?.findings ?? []).filter((one) => one.end > range.start && one.end <= range.end);
-    const isCited = /\[\d+\]/.test(text) || cited.has(plainText(text));
-    return { text, findings, mark: checks === undefined ? 'unchecked' : markOf(findings, isCited) };
-  });
-}
-
-function markOf(findings: readonly AnswerFinding[], isCited: boolean): Mark {
-  const failed = findings.filter(({ level }) => level === 'failed');
-  if (failed.some(({ kind }) => CONTRADICTIONS.has(kind))) return 'contradicted';
-  if (failed.length > 0) return 'unsupported';
-  if (findings.some(({ kind }) => kind === 'computed')) return 'computed';
-  if (findings.length > 0) return 'doubtful';
-  return isCited ? 'supported' : 'none';
-}
-
-/** A text split after each sentence; a marker belongs to the sentence before it, and an abbreviation ends none. */
-function sentencesOf(text: string): readonly string[] {
-  const parts: string[] = [];
-  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text)) {
-    const last = parts.at(-1);
-    const markers = /^(?:\s*\[\d+\])+[.,;]?\s*/.exec(segment)?.[0] ?? '';
-    const isOpen =
-      last !== undefined && !/\n\s*$/.test(last) && (ABBREVIATION.test(last) || /^\s*\p{Ll}/u.test(segment));
-    if (last === undefined) parts.push(segment);
-    else if (isOpen) parts[parts.length - 1] = last + segment;
-    else {
-      parts[parts.length - 1] = last + markers;
-      if (segment.length > markers.length) parts.push(segment.slice(markers.length));
+      );
     }
   }
-  return parts;
+  yield foot;
 }
 
-const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|cf|vs|approx|ca|No|Dr|Mr|Mrs|Fig|z\.B|bzw|\p{Lu})\.\s*$/u;
-
-function plainText(text: string): string {
-  return text
-    .replaceAll(/\[\d+\]/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+function contextOf(
+  { cited, checks, question }: Pick<AskPage, 'cited' | 'checks' | 'question'>,
+  texts: Texts,
+): AnswerContext {
+  return { texts, cited, checks, question, hrefOf: documentHref };
 }
 
-function sentences(answer: Answer, texts: Texts): Part {
-  const byMarker = new Map(answer.citations.map((one) => [one.marker, one.citation]));
-  return html`<ol class="sentences">
-    ${markedSentences(answer)
-      .filter(({ text }) => text.trim() !== '')
-      .map(
-        ({ text, mark, findings }) =>
-          html`<li class="${mark}">
-            <span class="mark">${texts.marks[mark]}</span>
-            <span class="said">${withLinks(text.trim(), byMarker)}</span
-            >${findings.map(({ message }) => html`<span class="why">${message}</span>`)}
+/** What is shown until an answer is whole. */
+async function* draft(steps: AsyncIterable<AnswerStep>, texts: Texts): AsyncGenerator<string> {
+  yield `<section class="draft" aria-busy="true">${String(html`<p class="stage">${texts.searching}</p>`)}`;
+  let hasText = false;
+  for await (const step of steps) {
+    if (step.kind === 'text') {
+      if (!hasText) yield `<p class="said">`;
+      hasText = true;
+      yield String(html`${step.text}`);
+    } else if (step.kind === 'waiting' && !hasText)
+      yield String(html`<p class="stage">${texts.waitingFor(step.model, step.reading.join(', '))}</p>`);
+  }
+  yield `${hasText ? '</p>' : ''}</section>`;
+}
+
+function frame(page: AskPage, isAsked: boolean, texts: Texts): Html {
+  const { question, session, turns, sessions } = page;
+  const isConversation = session !== '' && question === '';
+  const isStart = !isAsked && !isConversation;
+  return layout({
+    title: question === '' ? (session === '' ? texts.ask : session) : question,
+    texts,
+    here: 'ask',
+    jsonHref: isStart ? undefined : pageHref('/ask.json', isConversation ? { session } : { q: question }),
+    main: html`${!isConversation && form(page, texts)} ${isStart && html`<p class="intro">${texts.askIntro}</p>`}
+      <div class="asked">
+        <div class="answers">
+          ${isConversation && html`<h1>${session}</h1>`}
+          ${turns.map(
+            (turn, at) =>
+              html`<h2 class="question">${turn.question}</h2>
+                ${answerSection(turn satisfies ShownAnswer, { ...contextOf({ ...page, question: turn.question }, texts), prefix: `t${at}-` })}`,
+          )}
+          <!--rest-->
+          ${isConversation && html`${tools({ session }, page, texts)}${page.mayWrite ? form(page, texts) : note(texts.onlyRead)}`}
+        </div>
+        <aside
+          id="beside"
+          hidden
+          aria-label="${texts.beside}"
+          data-alone="${texts.openAlone}"
+          data-close="${texts.close}"
+          tabindex="-1"
+        ></aside>
+      </div>
+      ${isStart && sessions.length > 0 && sessionList(page, texts)}`,
+  });
+}
+
+function form({ question, session, mayWrite, formToken }: AskPage, texts: Texts): Html {
+  const isConversation = session !== '' && question === '';
+  return html`<form class="search ask" action="/ask" method="${isConversation ? 'post' : 'get'}">
+    <input
+      type="text"
+      name="q"
+      value="${question}"
+      placeholder="${texts.askHint}"
+      aria-label="${texts.askHint}"
+      autocomplete="off"
+      required
+    />
+    ${isConversation && html`<input type="hidden" name="session" value="${session}" />${hidden(formToken)}`}
+    <button>${texts.ask}</button>
+    ${
+      !isConversation &&
+      mayWrite &&
+      html`<button class="plain" formmethod="post" formaction="/ask?session=new" name="token" value="${formToken}">
+        ${texts.askInConversation}
+      </button>`
+    }
+  </form>`;
+}
+
+function hidden(formToken: string): Html {
+  return html`<input type="hidden" name="token" value="${formToken}" />`;
+}
+
+/** What can be done with an answer. */
+function tools(
+  of: { readonly question?: string; readonly session?: string },
+  { mayWrite, formToken }: AskPage,
+  texts: Texts,
+): Html {
+  const { question, session } = of;
+  const members = { q: question, session };
+  const markdown = pageHref('/ask.md', members);
+  return html`<div class="tools">
+    <a href="${pageHref('/ask', { ...members, verify: 1 })}">${texts.checkAll}</a>
+    <button type="button" class="plain" data-copy="${markdown}" data-done="${texts.copied}" hidden>
+      ${texts.copyMarkdown}
+    </button>
+    <a href="${markdown}" download>${texts.export}</a>
+    ${question !== undefined && postButton({ action: '/ask', name: 'again', value: question, label: texts.askAgain }, formToken)}
+    ${session !== undefined && mayWrite && postButton({ action: '/ask', name: 'delete', value: session, label: texts.deleteSession }, formToken)}
+  </div>`;
+}
+
+function postButton(
+  {
+    action,
+    name,
+    value,
+    label,
+  }: { readonly action: string; readonly name: string; readonly value: string; readonly label: string },
+  formToken: string,
+): Html {
+  return html`<form action="${action}" method="post">
+    ${hidden(formToken)}<button class="plain" name="${name}" value="${value}">${label}</button>
+  </form>`;
+}
+
+function sessionList({ sessions }: AskPage, texts: Texts): Part {
+  return html`<h2>${texts.conversations}</h2>
+    <ul>
+      ${sessions.map(
+        ({ conversation_id: name, title, turn_count: turns, updated_at: at }) =>
+          html`<li>
+            <a href="${pageHref('/ask', { session: name })}">${title ?? name}</a>
+            <span class="more">${texts.turns(turns)} · ${at.slice(0, 10)}</span>
           </li>`,
       )}
-  </ol>`;
-}
-
-/** A sentence whose markers link to the cited places. */
-function withLinks(text: string, byMarker: ReadonlyMap<string | null, AnswerCitation['citation']>): Part {
-  return text.split(/(\[\d+\])/).map((part) => {
-    const citation = byMarker.get(part);
-    return citation === undefined
-      ? part
-      : html`<a class="marker" href="${documentHref(placeOf(citation))}" title="${citation.uri}">${part}</a>`;
-  });
+    </ul>`;
 }

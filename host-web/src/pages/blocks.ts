@@ -1,7 +1,9 @@
 import type { InspectedBlock } from '@kebab/core/app';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
+import type { Colouring, Token } from './colours.ts';
 import { inline, type InlineContext } from './inline.ts';
+import type { Lighter } from './marked.ts';
 
 /** A half-open range of the text of a document. */
 export interface Range {
@@ -14,6 +16,8 @@ export interface BlockContext extends InlineContext {
   readonly text: string;
   /** The cited range. */
   readonly cited: Range | null;
+  /** Null where nothing has colours. */
+  readonly colour: Colouring | null;
   readonly texts: Texts;
 }
 
@@ -49,7 +53,7 @@ function content(block: InspectedBlock, context: BlockContext): Part {
     case 'list':
       return list(payload, context);
     case 'code':
-      return html`<pre><code>${context.light(cut(payload['code']))}</code></pre>`;
+      return code(payload, context);
     case 'table':
       return table(block, context);
     case 'imageref':
@@ -59,6 +63,20 @@ function content(block: InspectedBlock, context: BlockContext): Part {
     default:
       return kind satisfies never;
   }
+}
+
+function code({ code: text, lang }: InspectedBlock['payload'], { colour, light }: BlockContext): Html {
+  const shown = cut(text);
+  const lines = typeof lang === 'string' ? colour?.(shown, [lang.toLowerCase()]) : undefined;
+  const coloured = lines?.map((tokens, at) => [at > 0 && '\n', codeMarkup(tokens, light)]);
+  return html`<pre tabindex="0"><code>${coloured ?? light(shown)}</code></pre>`;
+}
+
+/** A line of source code in its colours, with the words of the query lit. */
+export function codeMarkup(tokens: readonly Token[], light: Lighter): Part {
+  return tokens.map(({ text, colour }) =>
+    colour === null ? light(text) : html`<i class="${colour}">${light(text)}</i>`,
+  );
 }
 
 /** In Markdown a line ends a row only behind two spaces or a backslash. */
@@ -107,7 +125,7 @@ function table(block: InspectedBlock, context: BlockContext): Html {
   const from = isWhole ? 0 : Math.max(0, isLit.indexOf(true) - 20);
   const shown = rows.slice(from, from + MAX_ROWS);
   const cell = (text: string): Part => inline(cut(text), context);
-  return html`<div class="wide">
+  return html`<div class="wide" tabindex="0">
     <table>
       <thead>
         <tr>

@@ -1,10 +1,13 @@
-import type { DocInspection } from '@kebab/core/app';
-import { documentHref, pictureHref, type PlaceAddress } from '../address.ts';
+import type { CitationCheck, DocInspection } from '@kebab/core/app';
+import { documentHref, placeOfUri, type PlaceAddress } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
-import { blockMarkup, overlaps, type BlockContext, type Range } from './blocks.ts';
+import { blockMarkup, codeMarkup, overlaps, type BlockContext, type Range } from './blocks.ts';
+import type { Colouring } from './colours.ts';
 import { layout, note } from './layout.ts';
 import type { Lighter } from './marked.ts';
+import { pictureFigure, type ShownPicture } from './picture.ts';
+import { rowsMarkup, sheetOf } from './rows.ts';
 
 /** A document, and the place in it that was cited. */
 export interface DocumentPage {
@@ -16,11 +19,44 @@ export interface DocumentPage {
   /** Whether a place was named that the document does not have. */
   readonly isPlaceMissing: boolean;
   readonly light: Lighter;
+  /** Null where nothing has colours. */
+  readonly colour: Colouring | null;
+  /** How the cited text compares with the current one; null when they are the same as far as anybody knows. */
+  readonly check: CitationCheck | null;
+  /** The picture of the page or image; null when there is none, or it cannot be drawn. */
+  readonly picture: ShownPicture | null;
+}
+
+/** The page of a document to show, of those that it has: the named one, that of the cited place, or the first. */
+export function pageToShow(
+  { from }: PlaceAddress,
+  { pages }: Pick<DocInspection, 'pages'>,
+  cited: Range | null,
+): DocInspection['pages'][number] | undefined {
+  return pages.find((one) => one.page === from) ?? pages.find((one) => overlaps(one, cited)) ?? pages[0];
+}
+
+/** The place whose picture is shown beside the text; null for a document of which there is no picture. */
+export function picturedPlace({
+  place,
+  inspection,
+  cited,
+}: Pick<DocumentPage, 'place' | 'inspection' | 'cited'>): PlaceAddress | null {
+  const { media } = inspection.summary;
+  if (media === 'image') return { ...place, from: undefined, view: undefined, pin: undefined };
+  const page = pageToShow(place, inspection, cited);
+  if (media !== 'pdf' || page === undefined) return null;
+  const isPart = cited !== null && overlaps(page, cited) && (cited.start > page.start || cited.end < page.end);
+  const isFirst = inspection.pages.find((one) => overlaps(one, cited)) === page; // the picture of a passage shows its first page
+  const chunk = isPart && isFirst ? place.chunk : undefined;
+  return { ...place, at: `p=${page.page}`, chunk, from: undefined, view: undefined, pin: undefined };
 }
 
 /** A page stays well below 100 KB for usual text. */
 const MAX_CHARS = 40_000;
 const MAX_LINES = 400;
+/** Lines in colours take more markup. */
+const MAX_COLOURED_LINES = 250;
 const MAX_LINE_CHARS = 4000;
 const MAX_OUTLINE = 200;
 
@@ -45,6 +81,7 @@ export function documentPage(page: DocumentPage, texts: Texts): Html {
         ${summary.source_id !== 'default' && `${summary.source_id}:`}${summary.doc_path}${place.at !== undefined && html` <span class="at">${place.at}</span>`}
         ${canBeRaw && summary.media !== 'code' && html` · <a href="${documentHref(toggle)}">${isRaw ? texts.rendered : texts.raw}</a>`}
       </p>
+      ${page.check !== null && comparison(page.check, place, texts)}
       ${summary.freshness === 'changed' && note(texts.changedLong, 'warn')}${summary.freshness === 'deleted' && note(texts.deletedLong, 'warn')}
       ${page.isPlaceMissing && note(texts.placeMissing, 'warn')}
       ${isRaw ? lines(page, texts) : summary.media === 'image' ? picture(page, texts) : inspection.pages.length > 0 ? onePage(page, texts) : renderedBlocks(page, texts)}
@@ -52,17 +89,56 @@ export function documentPage(page: DocumentPage, texts: Texts): Html {
   });
 }
 
+/** What was cited, and beside it what stands there now. */
+function comparison(
+  { status, found_uri: moved, texts: compared }: CitationCheck,
+  place: PlaceAddress,
+  texts: Texts,
+): Part {
+  if (status === 'exact') return null;
+  const { cited = null, current = null } = compared ?? {};
+  const to = moved === null ? null : placeOfUri(moved, place.sourceId);
+  return html`<section class="changed" aria-label="${texts.citedChanged}">
+    ${note(to === null ? texts.citedChanged : [`${texts.citedMoved} `, html`<a href="${documentHref(to)}">${to.path} ${to.at}</a>`], 'warn')}
+    <div class="pair">
+      ${cited !== null && side(texts.citedThen, cited, { other: current, tag: 'del' })}
+      ${current === null ? note(texts.nothingThere) : side(texts.standsNow, current, { other: cited, tag: 'ins' })}
+    </div>
+  </section>`;
+}
+
+const MAX_SIDE_LINES = 60;
+
+/** A text whose lines that the other one lacks are marked. */
+function side(
+  title: string,
+  text: string,
+  { other, tag }: { readonly other: string | null; readonly tag: 'del' | 'ins' },
+): Html {
+  const known = other === null ? null : new Set(other.split('\n'));
+  const marked = text.split('\n', MAX_SIDE_LINES).map((whole) => {
+    const line = whole.slice(0, MAX_LINE_CHARS);
+    if (known === null || known.has(whole) || line.trim() === '') return [line, '\n'];
+    return [tag === 'del' ? html`<del>${line}</del>` : html`<ins>${line}</ins>`, '\n'];
+  });
+  return html`<section>
+    <h2>${title}</h2>
+    <pre class="side">${marked}</pre>
+  </section>`;
+}
+
 /** Whether the lines of the text are lines of the file. */
 function hasLines({ blocks }: DocInspection): boolean {
   return blocks.every(({ source_span: { kind } }) => kind === 'line' || kind === 'code' || kind === 'byte');
 }
 
-function isShownAsLines({ summary: { media } }: DocInspection): boolean {
-  return media === 'code' || media === 'text';
+/** Text is shown as lines unless it has a structure, as reStructuredText has. */
+function isShownAsLines({ summary: { media }, blocks }: DocInspection): boolean {
+  return media === 'code' || (media === 'text' && blocks.every(({ kind }) => kind === 'paragraph'));
 }
 
 /** Lines with their numbers, from shortly before the cited ones or from `from`. */
-function lines({ place, text, cited, light }: DocumentPage, texts: Texts): Part {
+function lines({ place, inspection, text, cited, light, colour }: DocumentPage, texts: Texts): Part {
   const all = text.split('\n');
   if (all.at(-1) === '' && all.length > 1) all.pop();
   const starts: number[] = [];
@@ -77,27 +153,60 @@ function lines({ place, text, cited, light }: DocumentPage, texts: Texts): Part 
   };
   const firstCited = cited === null ? -1 : all.findIndex((_, at) => isCited(at));
   const first = Math.min(Math.max(0, (place.from ?? firstCited - 9) - 1), Math.max(0, all.length - 1));
-  const last = endOfWindow(all, first);
-  const shown = all.slice(first, last).map((line, at) => {
+  const last = endOfWindow(all, first, colour === null ? MAX_LINES : MAX_COLOURED_LINES);
+  const window = all.slice(first, last).map((line) => line.slice(0, MAX_LINE_CHARS));
+  const { code_lang: lang, doc_path: path } = inspection.summary;
+  const coloured = colour?.(window.join('\n'), [lang, extensionOf(path)]);
+  const shown = window.map((line, at) => {
     const number = first + at + 1;
-    const rest = line.length - MAX_LINE_CHARS;
+    const rest = (all[first + at]?.length ?? 0) - MAX_LINE_CHARS;
     return html`<span class="line${isCited(first + at) && ' lit'}" id="L${number}"
       ><a class="n" href="#L${number}" ${first + at === firstCited && html` id="cited"`}>${number}</a
-      ><span>${light(line.slice(0, MAX_LINE_CHARS))}${rest > 0 && html`<i>${texts.cutLine(rest)}</i>`}</span></span
+      ><span
+        >${codeMarkup(coloured?.[at] ?? [{ text: line, colour: null }], light)}${rest > 0 && html`<i>${texts.cutLine(rest)}</i>`}</span
+      ></span
     >`;
   });
   return [
-    more(first > 0, { ...place, from: Math.max(1, first + 1 - MAX_LINES) }, `↑ ${texts.earlier}`),
-    html`<pre class="lines">${shown}</pre>`,
+    more(first > 0, { ...place, from: Math.max(1, first + 1 - (last - first)) }, `↑ ${texts.earlier}`),
+    html`<div class="columns">
+      ${unitOutline(inspection, { ...place, at: undefined, pin: undefined, chunk: undefined }, { first, last, texts })}
+      <pre class="lines">${shown}</pre>
+    </div>`,
     more(last < all.length, { ...place, from: last + 1 }, `↓ ${texts.later}`),
   ];
 }
 
+/** The units of source code, each with a link to its first line. */
+function unitOutline(
+  { blocks }: DocInspection,
+  place: PlaceAddress,
+  { first, last, texts }: { readonly first: number; readonly last: number; readonly texts: Texts },
+): Part {
+  const units = blocks.flatMap(({ source_span: span }) =>
+    span.kind === 'code' && span.symbol !== null && !span.symbol.startsWith('<')
+      ? [{ names: span.symbol.split(/\.|::|#/), line: span.line_start }]
+      : [],
+  );
+  const outermost = Math.min(...units.map(({ names }) => names.length));
+  return outlineOf(
+    units.map(({ names, line }) => ({
+      payload: { text: names.at(-1) ?? '', level: names.length - outermost + 1 },
+      href: line > first && line <= last ? `#L${line}` : `${documentHref({ ...place, from: line })}#L${line}`,
+    })),
+    texts,
+  );
+}
+
+function extensionOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+}
+
 /** The end of as many lines as a page takes. */
-function endOfWindow(all: readonly string[], first: number): number {
+function endOfWindow(all: readonly string[], first: number, maxLines: number): number {
   let chars = 0;
   let last = first;
-  while (last < all.length && last < first + MAX_LINES && chars <= MAX_CHARS * 2)
+  while (last < all.length && last < first + maxLines && chars <= MAX_CHARS * 2)
     chars += Math.min(MAX_LINE_CHARS, all[last++]?.length ?? 0);
   return last;
 }
@@ -118,11 +227,24 @@ function renderedBlocks(page: DocumentPage, texts: Texts): Part {
   const last = first + shown.length;
   const isTitle = ({ ordinal, kind, payload }: Blocks[number]): boolean =>
     ordinal === 0 && kind === 'heading' && payload['text'] === inspection.summary.title && isCited[0] === false;
+  const parts: Part[] = [];
+  for (let at = first; at < last; at++) {
+    const block = all[at];
+    if (block === undefined) continue;
+    const sheet = sheetOf(block);
+    const other = all.findIndex((one, behind) => behind > at && sheetOf(one) !== sheet);
+    const end = sheet === null ? at + 1 : Math.min(last, other === -1 ? last : other);
+    parts.push(
+      sheet === null
+        ? [placeLabel(block, all[at - 1], place), !isTitle(block) && blockMarkup(block, context, at === firstCited)]
+        : rowsMarkup(all, { first: at, last: end }, { ...context, place, firstCited }),
+    );
+    at = end - 1;
+  }
   return html`<div class="columns">
     ${outline(page, { first, last, texts })}
     <div class="text">
-      ${more(first > 0, { ...place, from: firstBefore(all, first, MAX_CHARS) }, `↑ ${texts.earlier}`)}
-      ${shown.map((block, at) => !isTitle(block) && blockMarkup(block, context, first + at === firstCited))}
+      ${more(first > 0, { ...place, from: firstBefore(all, first, MAX_CHARS) }, `↑ ${texts.earlier}`)} ${parts}
       ${more(last < all.length, { ...place, from: last }, `↓ ${texts.later}`)}
     </div>
   </div>`;
@@ -144,32 +266,55 @@ function endOfBlocks(all: Blocks, first: number): number {
   return end === -1 ? all.length : end;
 }
 
-function contextOf({ place, text, cited, light }: DocumentPage, texts: Texts): BlockContext {
-  return { document: { sourceId: place.sourceId, path: place.path }, text, cited, light, texts };
+function contextOf({ place, text, cited, light, colour }: DocumentPage, texts: Texts): BlockContext {
+  return { document: { sourceId: place.sourceId, path: place.path }, text, cited, light, colour, texts };
+}
+
+/** A link to the cell, slide, section or chapter that begins with a block. */
+function placeLabel(
+  { source_span: span }: Blocks[number],
+  before: Blocks[number] | undefined,
+  place: PlaceAddress,
+): Part {
+  if (span.kind !== 'anchor') return null;
+  const last = before?.source_span;
+  if (last?.kind === 'anchor' && last.anchor === span.anchor) return null;
+  const here = { ...place, at: span.anchor, pin: undefined, chunk: undefined, from: undefined };
+  return html`<p class="label"><a class="at" href="${documentHref(here)}">${span.anchor}</a></p>`;
 }
 
 function outline(
   { place, inspection, cited }: DocumentPage,
   { first, last, texts }: { readonly first: number; readonly last: number; readonly texts: Texts },
 ): Part {
-  const headings = inspection.blocks.filter(({ kind }) => kind === 'heading').slice(0, MAX_OUTLINE);
-  if (headings.length < 2) return null;
+  const headings = inspection.blocks.filter(({ kind }) => kind === 'heading');
   const firstCited = inspection.blocks.findIndex((block) =>
     overlaps({ start: block.text_start, end: block.text_end }, cited),
   );
   const hrefOf = (ordinal: number): string => {
     if (ordinal === firstCited) return '#cited';
     if (ordinal >= first && ordinal < last) return `#b${ordinal}`;
-    return documentHref({ ...place, at: undefined, chunk: undefined, from: ordinal });
+    return documentHref({ ...place, at: undefined, pin: undefined, chunk: undefined, from: ordinal });
   };
-  const item = ({ ordinal, payload }: Blocks[number]): Html =>
+  return outlineOf(
+    headings.map(({ ordinal, payload }) => ({ payload, href: hrefOf(ordinal) })),
+    texts,
+  );
+}
+
+function outlineOf(
+  headings: readonly { readonly payload: Blocks[number]['payload']; readonly href: string }[],
+  texts: Texts,
+): Part {
+  if (headings.length < 2) return null;
+  const item = ({ payload, href }: (typeof headings)[number]): Html =>
     html`<li class="level${Math.min(4, Number(payload['level']) || 1)}">
-      <a href="${hrefOf(ordinal)}">${String(payload['text'])}</a>
+      <a href="${href}">${String(payload['text'])}</a>
     </li>`;
   return html`<details class="outline">
     <summary>${texts.outline}</summary>
     <ol>
-      ${headings.map(item)}
+      ${headings.slice(0, MAX_OUTLINE).map(item)}
     </ol>
   </details>`;
 }
@@ -177,21 +322,13 @@ function outline(
 /** One page of a document that has pages: as a picture, where one can be drawn, and as text. */
 function onePage(page: DocumentPage, texts: Texts): Part {
   const { place, inspection, text, cited, light } = page;
-  const { pages } = inspection;
-  const asked = pages.find((one) => one.page === place.from);
-  const current = asked ?? pages.find((one) => overlaps(one, cited)) ?? pages[0];
+  const current = pageToShow(place, inspection, cited);
   if (current === undefined) return null;
   const isCited = overlaps(current, cited);
-  const at = `p=${current.page}`;
-  const turn = (to: number, label: string): Part =>
-    pages.some((one) => one.page === to) &&
-    html`<a href="${documentHref({ ...place, at: undefined, chunk: undefined, from: to })}">${label}</a>`;
   const lit: Range = isCited && cited !== null ? cited : { start: current.start, end: current.start };
   const start = Math.max(current.start, lit.start);
   const end = Math.min(current.end, lit.end);
   const isPart = isCited && (start > current.start || end < current.end);
-  const isFirst = pages.find((one) => overlaps(one, cited)) === current; // the picture of a passage shows its first page
-  const shot = { ...place, at, chunk: isPart && isFirst ? place.chunk : undefined };
   const inside = light(text.slice(start, end));
   const pageText = [
     light(text.slice(current.start, start)),
@@ -199,18 +336,49 @@ function onePage(page: DocumentPage, texts: Texts): Part {
     light(text.slice(Math.max(start, end), current.end)),
   ];
   return [
-    html`<nav class="pages" id="${isCited ? 'cited' : 'page'}">
-      ${turn(current.page - 1, '←')}
-      <span>${texts.pageOf(current.page, pages.length)}</span> ${turn(current.page + 1, '→')}
-    </nav>`,
+    pageLinks(page, current.page, isCited, texts),
+    pageOutline(page, texts),
     html`<div class="columns beside">
-      ${inspection.summary.media === 'pdf' && figure(shot, texts)}
+      ${pictureOf(page, texts)}
       <section class="text">
         <h2>${texts.asText}</h2>
-        <pre class="plain">${pageText}</pre>
+        <pre class="plain page">${pageText}</pre>
       </section>
     </div>`,
   ];
+}
+
+/** Links to the neighbouring pages, the first and the last one. */
+function pageLinks({ place, inspection }: DocumentPage, current: number, isCited: boolean, texts: Texts): Html {
+  const numbers = inspection.pages.map(({ page }) => page);
+  const ends = [numbers[0], numbers.at(-1)];
+  const near = numbers.filter((one) => Math.abs(one - current) <= 2 || ends.includes(one));
+  const to = (page: number, label: Part): Html => html`<a href="${documentHref(turned(place, page))}">${label}</a>`;
+  const links = near.map((one, at) => [
+    at > 0 && one - (near[at - 1] ?? 0) > 1 && '… ',
+    one === current ? html`<b aria-current="page">${one}</b> ` : html`${to(one, one)} `,
+  ]);
+  return html`<nav class="pages" id="${isCited ? 'cited' : 'page'}" aria-label="${texts.pages}">
+    <span>${texts.pageOf(current, numbers.length)}</span>
+    ${numbers.includes(current - 1) && to(current - 1, `← ${texts.previous}`)}<span>${links}</span>
+    ${numbers.includes(current + 1) && to(current + 1, `${texts.next} →`)}
+  </nav>`;
+}
+
+/** The place of another page of the same document. */
+function turned(place: PlaceAddress, page: number): PlaceAddress {
+  return { ...place, at: undefined, pin: undefined, chunk: undefined, from: page };
+}
+
+/** The headings of a document with pages, each with a link to its page. */
+function pageOutline({ place, inspection }: DocumentPage, texts: Texts): Part {
+  const headings = inspection.blocks.flatMap(({ kind, payload, source_span: span }) =>
+    kind === 'heading' && span.kind === 'page' ? [{ payload, page: span.page }] : [],
+  );
+  return outlineOf(
+    headings.map(({ payload, page }) => ({ payload, href: documentHref(turned(place, page)) })),
+    texts,
+  );
 }
 
 /** A picture with its text below. */
@@ -219,17 +387,15 @@ function picture(page: DocumentPage, texts: Texts): Part {
   const shown = page.inspection.blocks.slice(0, MAX_LINES);
   const firstCited = shown.findIndex((block) => overlaps({ start: block.text_start, end: block.text_end }, page.cited));
   return html`<div class="columns beside">
-    ${figure(page.place, texts)}
+    ${pictureOf(page, texts)}
     <section class="text">${shown.map((block, at) => blockMarkup(block, context, at === firstCited))}</section>
   </div>`;
 }
 
-function figure(place: PlaceAddress, texts: Texts): Html {
-  return html`<figure>
-    <img
-      src="${pictureHref({ ...place, from: undefined, view: undefined })}"
-      alt="${texts.picture}"
-      data-missing="${texts.noPicture}"
-    />
-  </figure>`;
+function pictureOf(page: DocumentPage, texts: Texts): Part {
+  const place = picturedPlace(page);
+  if (place === null) return null;
+  return page.picture === null
+    ? note(texts.noPicture)
+    : pictureFigure({ ...page.place, ...place }, page.picture, texts);
 }

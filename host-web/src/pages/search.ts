@@ -1,7 +1,9 @@
 import type { SearchHit, SearchResponse, ShownPassage } from '@kebab/core/app';
-import { documentHref, fragmentOf, pageHref, uriOf } from '../address.ts';
+import { documentHref, fragmentOf, pageHref, pinOf, uriOf } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
+import { hitExplanation, searchExplanation } from './explain.ts';
+import { facetsMarkup } from './facets.ts';
 import { freshnessBadge, layout, note } from './layout.ts';
 import { lighterFor, markedText } from './marked.ts';
 
@@ -10,6 +12,10 @@ export interface SearchPage {
   readonly query: string;
   /** From 1. */
   readonly page: number;
+  /** Whether to show how the hits were ranked. */
+  readonly explain: boolean;
+  /** The place about which was asked why it is no hit; empty for none. */
+  readonly expected: string;
   /** Null before anything was typed. */
   readonly response: SearchResponse | null;
   /** The passages of the hits, with their matches. */
@@ -25,28 +31,48 @@ export function searchPage(page: SearchPage, texts: Texts): Html {
     here: 'search',
     query,
     jsonHref: response === null ? undefined : pageHref('/search.json', { q: query, page: page.page }),
-    main: html`<div id="results">
-      ${response === null ? html`<p class="intro">${texts.searchIntro}</p>` : results(page, response, texts)}
-    </div>`,
+    main: html`<p class="skip" id="said" role="status"></p>
+      <div id="results">
+        ${response === null ? html`<p class="intro">${texts.searchIntro}</p>` : results(page, response, texts)}
+      </div>`,
   });
 }
 
-function results({ query, page, passages }: SearchPage, response: SearchResponse, texts: Texts): Part {
+function results(searched: SearchPage, response: SearchResponse, texts: Texts): Part {
+  const { query, page, passages, explain } = searched;
   const shown = new Map(passages.map((passage) => [passage.chunkId, passage]));
   const groups = new Map<string, SearchHit[]>();
   for (const hit of response.hits) groups.set(hit.doc_id, [...(groups.get(hit.doc_id) ?? []), hit]);
-  const link = (to: number, text: string): Html => html`<a href="${pageHref('/', { q: query, page: to })}">${text}</a>`;
+  const to = (members: Readonly<Record<string, string | number | undefined>>, text: string): Html =>
+    html`<a href="${pageHref('/', { q: query, ...members })}">${text}</a>`;
+  const best = explain ? Math.max(0, ...response.hits.map(({ score }) => score)) : null;
   return [
     html`<h1 class="count">
       ${response.hits.length === 0 ? texts.noHits : texts.hits(response.hits.length, groups.size)}
     </h1>`,
     notes(response, texts),
-    [...groups.values()].map((hits) => documentGroup(hits, { query, shown, texts })),
-    html`<nav class="pages">
-      ${page > 1 && link(page - 1, `← ${texts.previous}`)}
-      ${response.next_cursor !== null && link(page + 1, `${texts.next} →`)}
-    </nav>`,
+    html`<div class="columns">
+      ${response.facets !== undefined && facetsMarkup(query, response.facets, texts)}
+      <div class="found">
+        ${explain && searchExplanation(response, searched, texts)}
+        ${[...groups.values()].map((hits) => documentGroup(hits, { query, shown, best, texts }))}
+        <nav class="pages" aria-label="${texts.pages}">
+          ${page > 1 && to({ page: page - 1 }, `← ${texts.previous}`)}
+          ${response.next_cursor !== null && to({ page: page + 1 }, `${texts.next} →`)}
+          ${response.hits.length > 0 && !explain && to({ page: page > 1 ? page : undefined, explain: 1 }, texts.whyThisOrder)}
+          ${response.hits.length === 0 && !explain && to({ explain: 1 }, texts.whyNotHere)}
+        </nav>
+      </div>
+    </div>`,
   ];
+}
+
+/** Whether the files of the hits are as they were indexed. */
+function freshnessNote({ hits }: SearchResponse, texts: Texts): Part {
+  const files = new Map(hits.map(({ doc_id: id, freshness }) => [id, freshness]));
+  const changed = [...files.values()].filter((freshness) => freshness !== 'fresh').length;
+  if (files.size === 0) return null;
+  return changed === 0 ? html`<p class="more">${texts.allFresh}</p>` : note(texts.someChanged(changed), 'warn');
 }
 
 /** What the search could not do, and what to try instead. */
@@ -65,6 +91,7 @@ function notes(response: SearchResponse, texts: Texts): Part {
     (response.unread ?? []).map(({ source_id: source, doc_path: path, why, remedy }) =>
       note(texts.notSearched(`${source}:${path}`, why, remedy), 'warn'),
     ),
+    freshnessNote(response, texts),
     index !== undefined && note(index.changed === 0 ? index.hint : texts.filesChanged(index.changed, index.hint)),
     response.degraded
       .filter(({ reason }) => reason !== 'provider_none')
@@ -94,6 +121,8 @@ function listed(queries: readonly string[]): Part {
 interface Showing {
   readonly query: string;
   readonly shown: ReadonlyMap<string, ShownPassage>;
+  /** The best score of the page, when ranks are explained. */
+  readonly best: number | null;
   readonly texts: Texts;
 }
 
@@ -116,16 +145,16 @@ function documentGroup(hits: readonly SearchHit[], showing: Showing): Part {
   </article>`;
 }
 
-function hitItem(hit: SearchHit, { query, shown, texts }: Showing): Html {
+function hitItem(hit: SearchHit, { query, shown, best, texts }: Showing): Html {
   const { source_id: sourceId, doc_path: path, chunk_id: chunk, citation } = hit;
   const passage = shown.get(chunk);
   const at = fragmentOf(citation.uri);
-  const place = { sourceId, path, at, chunk, query };
+  const place = { sourceId, path, at, pin: pinOf(citation.permalink ?? ''), chunk, query };
   const label = hit.heading_path.length > 0 ? hit.heading_path.join(' › ') : (hit.section_label ?? '');
   return html`<li class="hit" data-uri="${citation.permalink ?? uriOf({ sourceId, path, at })}">
     <a class="place" href="${documentHref(place)}"><span class="at">${at ?? path}</span> ${label}</a>
-    ${hit.media === 'code' && passage !== undefined ? codeExcerpt(passage) : html`<p>${lighterFor(passage === undefined ? [] : [passage.lines])(hit.snippet)}</p>`}
-    ${hit.unread !== undefined && note(hit.unread)}
+    ${hit.media === 'code' && passage !== undefined ? codeExcerpt(passage) : html`<p>${lighterFor(passage === undefined ? [] : [passage.lines])(hit.snippet.replace(/^#{1,6} /, ''))}</p>`}
+    ${best !== null && hitExplanation(hit, best, texts)} ${hit.unread !== undefined && note(hit.unread)}
     ${hit.duplicate_paths !== undefined && html`<p class="more">${texts.alsoIn} ${hit.duplicate_paths.join(', ')}</p>`}
     ${hit.more_in_doc !== undefined && html`<p class="more">${texts.moreInDocument(hit.more_in_doc)}</p>`}
   </li>`;
@@ -138,5 +167,5 @@ function codeExcerpt({ lines }: ShownPassage): Html {
   const first = Math.max(0, lines.findIndex(({ matches }) => matches.length > 0) - 2);
   const shown = lines.slice(first, first + EXCERPT_LINES);
   const marked = shown.map((line) => [html`<span class="n">${line.number}</span>`, markedText(line), '\n']);
-  return html`<pre class="excerpt">${marked}</pre>`;
+  return html`<pre class="excerpt" tabindex="0">${marked}</pre>`;
 }

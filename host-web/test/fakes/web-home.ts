@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { definePlugin } from '@kebab/core';
 import { openApp, type App, type BuiltinPlugin } from '@kebab/core/app';
+import { ScriptedModel, type Script } from '@kebab/core/testing';
 import { builtins } from '@kebab/builtins';
 import { serveUi, type UiServer } from '../../src/index.ts';
 
@@ -20,40 +22,76 @@ export interface WebHome {
   readonly cookie: string;
   /** Gets a page with the cookie. */
   get(address: string, headers?: Readonly<Record<string, string>>): Promise<Page>;
+  /** Sends a form with the cookie, as a script of the pages does. */
+  post(address: string, body: Readonly<Record<string, string>>): Promise<Page>;
   close(): Promise<void>;
+}
+
+/** What is sent, and how the response is followed. */
+export interface SendOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The members of a form. */
+  readonly body?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** Receives the body as it arrives. */
+  readonly onPart?: (part: string) => void;
 }
 
 /** Sends any request, unlike `fetch` with any `Host`, `Origin` and path. */
 export function send(
   port: number,
   target: string,
-  {
-    method = 'GET',
-    headers = {},
-  }: { readonly method?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+  { method = 'GET', headers = {}, body, signal, onPart = () => undefined }: SendOptions = {},
 ): Promise<Page> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ host: '127.0.0.1', port, method, path: target, headers });
+    const request = httpRequest({ host: '127.0.0.1', port, method, path: target, headers, signal });
     request.on('error', reject).on('response', (response) => {
       const parts: string[] = [];
       response
         .setEncoding('utf8')
-        .on('data', (part: string) => parts.push(part))
+        .on('error', reject)
+        .on('data', (part: string) => {
+          parts.push(part);
+          onPart(part);
+        })
         .on('end', () =>
           resolve({ status: response.statusCode ?? 0, headers: response.headers, body: parts.join('') }),
         );
     });
-    request.end();
+    request.end(body === undefined ? undefined : new URLSearchParams(body).toString());
   });
+}
+
+/** A model that writes what a script says; chosen with `KEBAB_MODELS_LLM_PROVIDER=scripted`. */
+export function modelWriting(script: Script): BuiltinPlugin {
+  return modelPlugin(new ScriptedModel(script));
+}
+
+/** A plugin that contributes a model as `scripted`. */
+export function modelPlugin(model: ScriptedModel): BuiltinPlugin {
+  const common = {
+    name: 'fake-llm',
+    version: '1.0.0',
+    apiVersion: 1,
+    permissions: { fs: 'none', net: [], spawn: [] },
+  } as const;
+  const plugin = definePlugin({ ...common, kebab: '*', contributes: { llm: { scripted: () => model } } });
+  return { manifest: { ...common, contributes: { llm: ['scripted'] } }, load: async () => ({ default: plugin }) };
 }
 
 /** Indexes files in a temporary folder and serves them. */
 export async function webHome(
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Uint8Array>>,
   {
     plugins = [],
     env: moreEnv = {},
-  }: { readonly plugins?: readonly BuiltinPlugin[]; readonly env?: Readonly<Record<string, string>> } = {},
+    mayWrite = false,
+  }: {
+    readonly plugins?: readonly BuiltinPlugin[];
+    readonly env?: Readonly<Record<string, string>>;
+    readonly mayWrite?: boolean;
+  } = {},
 ): Promise<WebHome> {
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-web-'));
   const workspace = path.join(folder, 'notes');
@@ -79,7 +117,7 @@ export async function webHome(
   const writer = await open(false);
   await writer.ingest();
   await writer.close();
-  const server = await serveUi({ open: () => open(true), port: 0 });
+  const server = await serveUi({ open: () => open(!mayWrite), port: 0, mayWrite });
   const host = `127.0.0.1:${server.port}`;
   const entered = await send(server.port, server.entrance.slice(server.entrance.indexOf('/?')), { headers: { host } });
   const cookie = String(entered.headers['set-cookie']).split(';', 1)[0] ?? '';
@@ -88,6 +126,8 @@ export async function webHome(
     server,
     cookie,
     get: (address, headers = {}) => send(server.port, address, { headers: { host, cookie, ...headers } }),
+    post: (address, body) =>
+      send(server.port, address, { method: 'POST', headers: { host, cookie, 'x-kebab-ui': '1' }, body }),
     close: async () => {
       await server.close();
       rmSync(folder, { recursive: true, force: true });

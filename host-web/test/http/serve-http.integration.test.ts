@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveUi } from '../../src/index.ts';
-import { send, webHome, type WebHome } from '../fakes/web-home.ts';
+import { modelWriting, send, webHome, type WebHome } from '../fakes/web-home.ts';
 
 let home: WebHome;
 beforeAll(async () => {
-  home = await webHome({ 'tea.md': '# Tea\n\nGreen tea is steeped at eighty degrees.\n' });
+  home = await webHome(
+    { 'tea.md': '# Tea\n\nGreen tea is steeped at eighty degrees.\n' },
+    {
+      plugins: [modelWriting('Green tea is steeped at eighty degrees [1].')],
+      env: { KEBAB_MODELS_LLM_PROVIDER: 'scripted' },
+    },
+  );
 });
 afterAll(() => home.close());
 
@@ -41,9 +47,40 @@ describe('whoever asks for a page', () => {
     }
   });
 
-  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('cannot write: %s', async (method) => {
-    const headers = { host: host(), cookie: home.cookie };
-    expect((await send(home.server.port, '/', { method, headers })).status).toBe(405);
+  it.each(['PUT', 'DELETE', 'OPTIONS', 'PATCH'])('cannot write: %s', async (method) => {
+    const headers = { host: host(), cookie: home.cookie, 'x-kebab-ui': '1' };
+    expect((await send(home.server.port, '/ask', { method, headers })).status).toBe(405);
+  });
+
+  const AGAIN = { again: 'how is green tea steeped' };
+  const post = (headers: Readonly<Record<string, string>>, body: Readonly<Record<string, string>> = AGAIN) =>
+    send(home.server.port, '/ask', { method: 'POST', headers: { host: host(), ...headers }, body });
+
+  it('may send a form of a page, with the token of the form or the header of the script', async () => {
+    const { cookie } = home;
+    const [, token = ''] =
+      /name="token" value="([^"]+)"/.exec((await home.get('/ask?q=how+is+green+tea+steeped')).body) ?? [];
+    const own = { cookie, 'sec-fetch-site': 'same-origin' };
+    expect((await post({ ...own, 'x-kebab-ui': '1' })).status).toBe(303);
+    expect((await post({ ...own, origin: `http://${host()}` }, { ...AGAIN, token })).status).toBe(303);
+    expect((await post({ ...own, origin: 'null' }, { ...AGAIN, token })).status).toBe(303); // as browsers send it without a referrer
+  });
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['neither', {}],
+    ['another origin', { 'x-kebab-ui': '1', origin: 'http://evil.example' }],
+    ['an origin that is hidden', { 'x-kebab-ui': '1', origin: 'null' }],
+    ['a hidden origin of another site', { 'x-kebab-ui': '1', origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    ['another Host', { 'x-kebab-ui': '1', host: 'evil.example' }],
+  ])('cannot send a form with %s', async (_what, headers) => {
+    expect((await post({ cookie: home.cookie, ...headers })).status).toBe(403);
+    expect((await post({ cookie: home.cookie, ...headers }, { ...AGAIN, token: 'guessed' })).status).toBe(403);
+  });
+
+  it('cannot send a form without the cookie, to another page, or without an end', async () => {
+    expect((await post({ 'x-kebab-ui': '1' })).status).toBe(403);
+    expect((await home.post('/doc/default/tea.md', AGAIN)).status).toBe(400);
+    expect((await home.post('/ask', { again: 'x'.repeat(100_000) })).status).not.toBe(303);
   });
 });
 
@@ -57,6 +94,30 @@ describe('the token', () => {
     expect(first).toMatchObject({ status: 303, headers: { location: '/' } });
     expect(String(first.headers['set-cookie'])).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/);
     expect((await send(server.port, target, { headers })).status).toBe(403);
+    await server.close();
+  });
+
+  it('that was stolen and used first leaves its owner outside, who learns why', async () => {
+    const server = await serveUi({ open: () => Promise.reject(new Error('not opened')), port: 0 });
+    const headers = { host: `127.0.0.1:${server.port}` };
+    const target = server.entrance.slice(server.entrance.indexOf('/?'));
+    await send(server.port, target, { headers });
+    const late = await send(server.port, target, { headers });
+    expect(late).toMatchObject({ status: 403, body: expect.stringMatching(/opened before.*kebab ui/) });
+    expect(late.headers['set-cookie']).toBeUndefined();
+    await server.close();
+  });
+
+  it.each([
+    ['by a foreign Host', { host: 'evil.example' }],
+    ['by a page of another site', { 'sec-fetch-site': 'cross-site' }],
+  ])('is not spent %s', async (_how, foreign: Readonly<Record<string, string>>) => {
+    const server = await serveUi({ open: () => Promise.reject(new Error('not opened')), port: 0 });
+    const headers = { host: `127.0.0.1:${server.port}` };
+    const target = server.entrance.slice(server.entrance.indexOf('/?'));
+    expect((await send(server.port, target, { headers: { ...headers, ...foreign } })).status).toBe(403);
+    expect((await send(server.port, target, { method: 'HEAD', headers })).status).toBe(403);
+    expect((await send(server.port, target, { headers })).status).toBe(303);
     await server.close();
   });
 });
@@ -107,9 +168,9 @@ describe('a path', () => {
   });
 });
 
-it('answers a hundred requests at once', async () => {
+it('answers two hundred requests at once', async () => {
   const addresses = ['/?q=tea', '/search.json?q=green', '/doc/default/tea.md?at=L3', '/script.js'];
-  const pages = await Promise.all(Array.from({ length: 100 }, (_, at) => home.get(addresses[at % 4] ?? '')));
+  const pages = await Promise.all(Array.from({ length: 200 }, (_, at) => home.get(addresses[at % 4] ?? '')));
   expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
 });
 
@@ -117,4 +178,29 @@ it('says why a port cannot be used', async () => {
   const open = (): Promise<never> => Promise.reject(new Error('not opened'));
   await expect(serveUi({ open, port: home.server.port })).rejects.toThrow(/is in use/);
   await expect(serveUi({ open, port: 70_000 })).rejects.toThrow(/does not exist/);
+});
+
+describe('a server that ends when nobody looks', () => {
+  it('does so after the last request, and not while one is answered', async () => {
+    let ended = 0;
+    const idle = { afterMs: 2000, onIdle: () => ended++ };
+    const server = await serveUi({ open: () => Promise.reject(new Error('not opened')), port: 0, idle });
+    const headers = { host: `127.0.0.1:${server.port}` };
+    for (let at = 0; at < 4; at++) {
+      await send(server.port, '/', { headers });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(ended).toBe(0);
+    await expect.poll(() => ended, { timeout: 20_000 }).toBe(1);
+    await server.close();
+  });
+
+  it('is silent once it is closed', async () => {
+    let ended = 0;
+    const idle = { afterMs: 50, onIdle: () => ended++ };
+    const server = await serveUi({ open: () => Promise.reject(new Error('not opened')), port: 0, idle });
+    await server.close();
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(ended).toBe(0);
+  });
 });

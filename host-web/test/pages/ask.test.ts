@@ -1,6 +1,6 @@
 import type { Answer } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { markedSentences } from '../../src/pages/ask.ts';
+import { markedSentences } from '../../src/pages/answer.ts';
 
 type Finding = NonNullable<Answer['checks']>['findings'][number];
 

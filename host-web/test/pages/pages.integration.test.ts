@@ -1,8 +1,5 @@
-import { definePlugin } from '@kebab/core';
-import type { BuiltinPlugin } from '@kebab/core/app';
-import { ScriptedModel } from '@kebab/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { webHome, type WebHome } from '../fakes/web-home.ts';
+import { modelWriting, webHome, type WebHome } from '../fakes/web-home.ts';
 
 const LINES = Array.from({ length: 1200 }, (_, at) => `row ${at + 1}`).join('\n');
 const FILES = {
@@ -15,24 +12,11 @@ const FILES = {
   'broken.zip': 'not an archive',
 };
 
-/** A model that always writes the same answer. */
-function modelWriting(answer: string): BuiltinPlugin {
-  const common = {
-    name: 'fake-llm',
-    version: '1.0.0',
-    apiVersion: 1,
-    permissions: { fs: 'none', net: [], spawn: [] },
-  } as const;
-  const model = new ScriptedModel([answer]);
-  const plugin = definePlugin({ ...common, kebab: '*', contributes: { llm: { scripted: () => model } } });
-  return { manifest: { ...common, contributes: { llm: ['scripted'] } }, load: async () => ({ default: plugin }) };
-}
-
 let home: WebHome;
 beforeAll(async () => {
   home = await webHome(FILES, {
     plugins: [
-      modelWriting('The dough rests for four hours at 24 degrees [1]. It rests for nine hours at 31 degrees [1].'),
+      modelWriting(['The dough rests for four hours at 24 degrees [1]. It rests for nine hours at 31 degrees [1].']),
     ],
     env: { KEBAB_MODELS_LLM_PROVIDER: 'scripted' },
   });
@@ -135,7 +119,7 @@ describe('the page of a question', () => {
   it('marks each sentence and links its citations to their places', async () => {
     const { status, body } = await home.get('/ask?q=how+long+does+the+dough+rest');
     expect(status).toBe(200);
-    expect([...body.matchAll(/<li class="([a-z]+)">\s*<span class="mark">/g)].map(([, mark]) => mark)).toEqual([
+    expect([...body.matchAll(/<li class="([a-z]+)">\s*<span class="mark"/g)].map(([, mark]) => mark)).toEqual([
       'supported',
       'contradicted',
     ]);

@@ -141,7 +141,7 @@ export class CodeExtractor implements Extractor {
       text: source.text,
       blocks: paragraphs.map((range) => codeBlock(source, range, { lang, symbol: null })),
       metadata: { codeLang: lang },
-      warnings: [...warnings, { kind: 'extract_failed', note: `cut at blank lines: ${why}` }],
+      warnings: [...warnings, { kind: 'no_symbols', note: `cut at blank lines: ${why}` }],
       ...(source.text.length > lines * LONG_LINE ? {} : { chunkerId: FALLBACK_CHUNKER }),
     };
   }

@@ -140,10 +140,10 @@ describe('reading source code', () => {
   it('cuts a file larger than 1 MiB, or one that takes too long, at blank lines with a warning', async () => {
     const fn = 'fn f() {}\n\n';
     const large = await read(new CodeExtractor(packOf(exampleSyntax), PATIENT), fn.repeat(100_000));
-    expect(large.warnings).toEqual([{ kind: 'extract_failed', note: 'cut at blank lines: it is larger than 1 MiB' }]);
+    expect(large.warnings).toEqual([{ kind: 'no_symbols', note: 'cut at blank lines: it is larger than 1 MiB' }]);
     const slow = await read(new CodeExtractor(packOf(exampleSyntax), { parseTimeoutMs: 1 }), fn.repeat(40_000));
     expect(slow.warnings).toEqual([
-      { kind: 'extract_failed', note: 'cut at blank lines: it takes longer than 1 ms to parse' },
+      { kind: 'no_symbols', note: 'cut at blank lines: it takes longer than 1 ms to parse' },
     ]);
     expect(slow.chunkerId).toBe('code-text-paragraph-v1');
     expect(slow.blocks).toHaveLength(40_000);

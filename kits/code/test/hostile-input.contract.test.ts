@@ -30,7 +30,7 @@ describe('a file of code that cannot be parsed in time', () => {
     const extracted = await extractor.extract({ asset: assetFrom('src/a.rs', bytes), bytes }, silentCallContext());
     assertExtracted(extracted);
     expect(extracted.chunkerId).toBe('code-text-paragraph-v1');
-    expect(extracted.warnings?.map(({ kind }) => kind)).toEqual(['extract_failed']);
+    expect(extracted.warnings?.map(({ kind }) => kind)).toEqual(['no_symbols']);
     expect(extracted.blocks.every((block) => block.kind === 'code' && block.symbol === null)).toBe(true);
   });
 });

@@ -1,4 +1,5 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
+import { removeHidden } from './style-rules.ts';
 
 /** An element of a page, with its elements and texts in order. */
 export interface PageElement {
@@ -37,13 +38,16 @@ const MAX_DEPTH = 400;
 
 /**
  * Parses a page as browsers do, by the HTML Standard: start and end tags may be missing or misplaced, and no text is lost. With `isXhtml`, an
- * element may close itself (`<script/>`), as in XHTML files and books. Takes linear time. The result is the root element.
+ * element may close itself (`<script/>`), as in XHTML files and books. What styles hide is left out. Takes linear time. The result is the
+ * root element.
  */
 export async function parsePage(
   html: string,
   { isXhtml = false }: { readonly isXhtml?: boolean | undefined } = {},
 ): Promise<PageElement> {
-  return (isXhtml ? null : await parseByStandard(html)) ?? parseTags(html);
+  const root = (isXhtml ? null : await parseByStandard(html)) ?? (await parseTags(html));
+  removeHidden(root, html);
+  return root;
 }
 
 /** Null for a page whose unclosed formatting makes the standard's tree much larger than the page, as it is repeated in each paragraph. */

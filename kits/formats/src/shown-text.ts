@@ -4,14 +4,13 @@ import { BLOCKS, HOLDS, type PageElement } from './parse-page.ts';
 const UNREAD = new Set(
   (
     'head script style noscript template iframe object embed canvas audio video title meta link base param source track area datalist ' +
-    'noframes noembed desc defs metadata annotation annotation-xml'
+    'meter progress noframes noembed desc defs metadata annotation annotation-xml'
   ).split(' '),
 );
 /** Elements in a line that are set apart from the words beside them. */
 const APART = new Set('button select option optgroup textarea img label svg text'.split(' '));
 /** Types of fields whose value is shown. */
 const SHOWN_FIELD = /^(?:|text|search|email|url|tel|number|date|time|month|week|datetime-local|button|submit|reset)$/i;
-const HIDDEN_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i;
 
 /** Elements whose line breaks and spaces are shown. */
 export const PREFORMATTED: ReadonlySet<string> = new Set(['pre', 'xmp', 'listing', 'plaintext']);
@@ -27,7 +26,7 @@ export function shownChildren({ children, holds }: PageElement): readonly (PageE
     if ('hidden' in attributes && attributes['hidden'] !== 'until-found') return false;
     // Beside a formula, what is hidden from screen readers is the same formula once more.
     if (attributes['aria-hidden'] === 'true' && (holds & HOLDS.math) !== 0) return false;
-    return !HIDDEN_STYLE.test(attributes['style'] ?? '');
+    return name !== 'dialog' || 'open' in attributes;
   });
 }
 
@@ -252,8 +251,10 @@ export function preformattedText(element: PageElement): string {
       else {
         const isBlock = BLOCKS.has(child.name);
         if (isBlock) startLine();
+        else if (APART.has(child.name)) texts.push(' ');
         collect(child);
         if (isBlock) startLine();
+        else if (APART.has(child.name)) texts.push(' ');
       }
   };
   collect(element);

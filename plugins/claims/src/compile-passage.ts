@@ -1,10 +1,10 @@
 import { asciiDigits, UNDETERMINED, type PromptPassage, type TextRange } from '@kebab/core';
 import { foldText, type FoldedText, contentUnits, isUnspaced, likelyLanguage, wordsOf } from './content-words.ts';
-import { readNativeNumbers, readNumberWords, namesUnitAlone } from './quantity-words.ts';
+import { numeralsAsDigits } from './east-asian-numerals.ts';
+import { readNumberWords, namesUnitAlone } from './quantity-words.ts';
 import { dateOrder, lookUpDate, readDates, type DateVerdict, type ReadDate } from './read-dates.ts';
 import { canonical, codeOf, readNumbers, type ReadNumber } from './read-numbers.ts';
 import { findFoldedQuote } from './find-quotations.ts';
-import { arabicNumerals } from './scale-words.ts';
 import { blanked, spacedOut } from './sorted-ranges.ts';
 
 /** Whether a passage contains a number: `other_unit` means that it contains the number with another unit. */
@@ -51,7 +51,7 @@ export function compilePassage({
 
 /** Indexes any text, such as a question, like a passage; `folded` is the text where quotations are looked up, and its context. */
 export function compileText(original: string, folded: readonly FoldedText[]): Omit<CompiledPassage, 'number'> {
-  const text = arabicNumerals(
+  const text = numeralsAsDigits(
     asciiDigits(
       original
         .normalize('NFC')
@@ -171,7 +171,6 @@ function valuesOf(
     const year = quoted ?? counted ?? listed ?? '';
     add(`${Number(year) < 50 ? 20 : 19}${year}`);
   }
-  for (const value of readNativeNumbers(text)) add(String(value));
   return values;
 }
 

@@ -1,10 +1,10 @@
 import { asciiDigits, UNDETERMINED, type AnswerFinding, type JudgedQuotation, type TextRange } from '@kebab/core';
 import type { CompiledPassage } from './compile-passage.ts';
 import { likelyLanguage } from './content-words.ts';
+import { arabicNumerals } from './east-asian-numerals.ts';
 import { foldedQuotation, type Quotation } from './find-quotations.ts';
 import { dateOrder, readDates, type ReadDate } from './read-dates.ts';
 import { readNumbers, type ReadNumber } from './read-numbers.ts';
-import { arabicNumerals } from './scale-words.ts';
 import { blanked } from './sorted-ranges.ts';
 
 /** Something in an answer that can be looked up literally. */

@@ -134,27 +134,6 @@ export function readNumbersElsewhere(text: string): readonly WordNumber[] {
     .filter(({ start, end }) => unitAt(text, start, end) !== null);
 }
 
-const NATIVE: Readonly<Record<string, number>> = {
-  한: 1,
-  두: 2,
-  세: 3,
-  네: 4,
-  다섯: 5,
-  여섯: 6,
-  일곱: 7,
-  여덟: 8,
-  아홉: 9,
-  열: 10,
-  스무: 20,
-};
-const COUNTER = '명|개|번|차례|가지|달|해|시간|사람|곳|마리|권|대|쪽|편|배|살|종|척|채|그루|째|단계|분';
-const NATIVE_COUNT = new RegExp(`(?<![가-힣])(${Object.keys(NATIVE).join('|')})\\s?(?:${COUNTER})`, 'gu');
-
-/** Native Korean numbers in a passage before what they count: `세 가지`. */
-export function readNativeNumbers(text: string): readonly number[] {
-  return [...text.matchAll(NATIVE_COUNT)].map(([, word = '']) => NATIVE[word] ?? 0);
-}
-
 /** The meaning of a unit and its spellings; words also match with a plural s. One-letter symbols are case-sensitive. */
 const UNITS: readonly (readonly [means: string, spellings: string])[] = [
   ['km', 'km|kilometer|kilometre|킬로미터|키로미터|キロメートル'],

@@ -90,31 +90,3 @@ export function letterScaleAt(text: string, offset: number): LetterScale | null 
     isCapital: letter !== name,
   };
 }
-
-const NUMERALS = '〇一二三四五六七八九';
-/** Chinese numerals of more than one character, or from two on, before what they count. */
-const COUNTED_NUMERAL =
-  /(?<numeral>[一二三四五六七八九两兩]?[百]?[一二三四五六七八九]?十[一二三四五六七八九]?|[二三四五六七八九两兩][百千]?|[一二三四五六七八九]百[一二三四五六七八九]?十?[一二三四五六七八九]?)(?=\s?(?:年|月|日|号|號|天|次|回|度|个|個|か月|ヶ月|カ月|ヵ月|名|人|時|时|点|點|分|秒|円|元|公斤|公里|米|倍|階|层|本|枚|台|匹|週間|小时|歳|岁|升|块|吨|公顷|把|张|只|条|间|位|席|件|部|册|冊|箱|袋|杯))/gu;
-
-/** A text with Chinese numerals before a counter as digits, of the same length: `三月二十日` is `3月20日`. A lone `十` stays as it is. */
-export function arabicNumerals(text: string): string {
-  if (!/[二三四五六七八九两兩百十]/u.test(text)) return text;
-  return text.replaceAll(COUNTED_NUMERAL, (numeral) => {
-    const value = numeralValue(numeral);
-    return String(value).length > numeral.length ? numeral : String(value).padStart(numeral.length, '0');
-  });
-}
-
-function numeralValue(numeral: string): number {
-  let total = 0;
-  let digit = 0;
-  for (const char of numeral) {
-    const scale = { 十: 10, 百: 100, 千: 1000 }[char];
-    if (scale === undefined) digit = /[两兩]/u.test(char) ? 2 : NUMERALS.indexOf(char);
-    else {
-      total += Math.max(1, digit) * scale;
-      digit = 0;
-    }
-  }
-  return total + digit;
-}

@@ -23,7 +23,7 @@ const DELIMITER_LINE = /^"?sep=([^\n"])"?[^\S\n]*(?:\n|$)/i;
 export function createCsvExtractor(): Extractor {
   return markdownExtractor({
     id: 'csv',
-    version: '3',
+    version: '4',
     extensions: ['csv', 'tsv'],
     toMarkdown: async (bytes, { path, signal }) => {
       const { text, warnings: decoded } = await decodeText(bytes);
@@ -37,7 +37,7 @@ export function createCsvExtractor(): Extractor {
         number++;
         if (number % 1000 === 0) throwIfCancelled(signal, `reading ${path}`);
         const cells = row.cells.slice(0, MAX_COLUMNS).map((cell) => firstChars(cell, MAX_CELL));
-        if (row.hasStrayQuote) notes.add('a quotation mark that encloses no cell; it is read as a character', number);
+        if (row.hasStrayQuote) notes.add(STRAY_QUOTE, number);
         if (cells.length < row.cells.length)
           notes.add(`more than ${MAX_COLUMNS} cells; the others were not read`, number);
         if (row.cells.some((cell) => cell.length > MAX_CELL))
@@ -59,6 +59,8 @@ function delimiterOf(table: string, path: string): string {
   return isTabbed ? '\t' : findDelimiter(table);
 }
 
+const STRAY_QUOTE = 'a quotation mark that encloses no cell; it is read as a character';
+
 /** What was found in rows: a note for each kind, with the first row and the number of others. */
 class RowNotes {
   readonly #rows = new Map<string, { readonly first: number; count: number }>();
@@ -75,9 +77,10 @@ class RowNotes {
   }
 
   warnings(): readonly ExtractWarning[] {
-    const notes = [...this.#rows].map(
-      ([note, { first, count }]) => `row ${first} ${count === 1 ? 'has' : `and ${count - 1} more have`} ${note}`,
-    );
-    return [...notes, ...this.#last].map((note) => ({ kind: 'malformed_table', note }));
+    const warnings = [...this.#rows].map(([note, { first, count }]): ExtractWarning => ({
+      kind: note === STRAY_QUOTE ? 'malformed_table' : 'extract_failed',
+      note: `row ${first} ${count === 1 ? 'has' : `and ${count - 1} more have`} ${note}`,
+    }));
+    return [...warnings, ...this.#last.map((note): ExtractWarning => ({ kind: 'extract_failed', note }))];
   }
 }

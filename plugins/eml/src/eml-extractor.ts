@@ -16,7 +16,7 @@ const MAX_ATTACHED = 10;
 export function createEmlExtractor(): Extractor {
   return markdownExtractor({
     id: 'eml',
-    version: '4',
+    version: '5',
     extensions: ['eml'],
     toMarkdown: async (bytes) => {
       if (bytes.length > MAX_BYTES) throw invalidInput(`the message is larger than ${MAX_BYTES / 2 ** 20} MiB`);

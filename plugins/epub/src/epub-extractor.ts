@@ -11,7 +11,7 @@ const NOT_TEXT = /\.(?:jpe?g|png|gif|webp|avif|bmp|svgz|css|js|ttf|otf|woff2?|mp
 export function createEpubExtractor(): Extractor {
   return markdownExtractor({
     id: 'epub',
-    version: '4',
+    version: '5',
     extensions: ['epub'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => !NOT_TEXT.test(name));

@@ -17,7 +17,7 @@ const MAX_OUTPUT = 20_000;
 export function createIpynbExtractor(): Extractor {
   return markdownExtractor({
     id: 'ipynb',
-    version: '4',
+    version: '5',
     extensions: ['ipynb'],
     toMarkdown: async (bytes) => {
       const { text, warnings: decoded } = await decodeText(bytes);

@@ -22,7 +22,7 @@ import { DEFAULT_PDF_CONFIG, type PdfConfig } from './pdf-config.ts';
 /**
  * Creates the extractor `pdf`: the text of each page in reading order, a page map, headings from the outline. Pages without usable text are
  * reported as `scanned_candidate`, or OCR is requested for them; pages that fail are skipped with `extract_failed`. Errors: `invalid_input`
- * for a file that is encrypted, damaged or not a PDF.
+ * for a file that is encrypted, not a PDF, or of which no page can be read, with the reason.
  */
 export function createPdfExtractor(config: PdfConfig = DEFAULT_PDF_CONFIG): Extractor {
   const late = new LateFile();

@@ -53,6 +53,15 @@ describe('a damaged but readable file', () => {
   });
 });
 
+it('says of a file that is slow as a whole that it took too long, and not that it is damaged', async () => {
+  const endless = { operators: 'q '.repeat(200_000) };
+  const reading = extract(makePdf({ pages: [endless] }), { pageTimeoutMs: 2000 });
+  await expect(reading).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: 'a.pdf cannot be read: no page can be read, reading it took longer than 2 s',
+  });
+});
+
 it('halves the time for further pages after each page that times out', async () => {
   const endless = { operators: 'q '.repeat(200_000) };
   const { warnings } = await extract(makePdf({ pages: [...pages, endless, endless] }), { pageTimeoutMs: 6000 });

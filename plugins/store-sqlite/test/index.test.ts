@@ -53,12 +53,12 @@ describe('the plugin', () => {
     const index = await factory('lexical_index', 'sqlite-fts5')(context);
     const sessions = await factory('session_repo', 'sqlite')(context);
     const writer = await store.openWriter({ waitMs: 0 });
-    writer.transaction((tx) => tx.putDocument(sampleWrite('a.md', 'apple pie\n')));
-    writer.close();
+    await writer.transaction((tx) => tx.putDocument(sampleWrite('a.md', 'apple pie\n')));
+    await writer.close();
     expect(await index.search(index.analyseQuery('apple'), {}, 5)).toHaveLength(1);
-    expect(sessions.listSessions()).toEqual([]);
+    expect(await sessions.listSessions()).toEqual([]);
     store.close();
-    expect(() => sessions.listSessions()).toThrow(/not open/);
+    await expect(sessions.listSessions()).rejects.toThrow(/not open/);
   });
 
   it('opens again after a failure', async () => {

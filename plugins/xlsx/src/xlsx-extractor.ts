@@ -36,7 +36,7 @@ const WANTED = /\.(?:xml|rels)$/i;
 export function createXlsxExtractor(): Extractor {
   return markdownExtractor({
     id: 'xlsx',
-    version: '4',
+    version: '5',
     extensions: ['xlsx', 'xlsm'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => WANTED.test(name));
@@ -82,7 +82,7 @@ export function createXlsxExtractor(): Extractor {
         for (const { row, text } of await drawingsOn(archive, part)) sheet.drawn(row, text);
       }
       if (count > MAX_ROWS) notes.push(`${MAX_ROWS} of ${count} rows were read`);
-      return document.build({ warnings: notes.map((note): ExtractWarning => ({ kind: 'malformed_table', note })) });
+      return document.build({ warnings: notes.map((note): ExtractWarning => ({ kind: 'extract_failed', note })) });
     },
   });
 }

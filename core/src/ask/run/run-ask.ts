@@ -114,7 +114,7 @@ async function submit({ ports, asked, extensions, signal }: AskContext): Promise
 async function openKnowledgeBase({ ports, asked }: AskContext): Promise<KnowledgeBase> {
   const store = await openStore(ports.documents);
   if (store === null) return { hasDatabase: false, hasDocuments: false, session: null };
-  const session = asked.session === null ? null : openSession(await ports.sessions.write(), asked.session);
+  const session = asked.session === null ? null : await openSession(await ports.sessions.write(), asked.session);
   return { hasDatabase: true, hasDocuments: (await store.documentCount()) > 0, session };
 }
 

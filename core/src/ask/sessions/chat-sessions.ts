@@ -14,29 +14,31 @@ type SessionPorts = Pick<Ports, 'sessions'>;
  */
 export async function listSessions({ sessions }: SessionPorts): Promise<readonly SessionSummary[]> {
   const repo = await openStore(sessions);
-  return (repo?.listSessions() ?? []).map((session) => toSummary(session, repo?.listTurns(session.sessionId) ?? []));
+  if (repo === null) return [];
+  const listed = await repo.listSessions();
+  return Promise.all(listed.map(async (session) => toSummary(session, await repo.listTurns(session.sessionId))));
 }
 
 /** A conversation with its turns. Throws `invalid_input` for an unknown name. */
 export async function showSession({ sessions }: SessionPorts, name: string): Promise<SessionTurns> {
-  const { session, turns } = find(await openStore(sessions), name);
+  const { session, turns } = await find(await openStore(sessions), name);
   return { schema_version: 'session_turns.v1', session: toSummary(session, turns), turns: turns.map(toTurn) };
 }
 
 /** Deletes a conversation and returns its summary. Throws `invalid_input` for an unknown name. */
 export async function deleteSession({ sessions }: SessionPorts, name: string): Promise<SessionSummary> {
-  const { session, turns } = find(await openStore(sessions), name);
-  (await sessions.write()).deleteSession(name);
+  const { session, turns } = await find(await openStore(sessions), name);
+  await (await sessions.write()).deleteSession(name);
   return toSummary(session, turns);
 }
 
-function find(
+async function find(
   repo: SessionRepo | null,
   name: string,
-): { readonly session: ChatSession; readonly turns: readonly Turn[] } {
-  const session = repo?.getSession(name) ?? null;
-  if (repo !== null && session !== null) return { session, turns: repo.listTurns(name) };
-  const known = (repo?.listSessions() ?? []).map(({ sessionId }) => sessionId);
+): Promise<{ readonly session: ChatSession; readonly turns: readonly Turn[] }> {
+  const session = (await repo?.getSession(name)) ?? null;
+  if (repo !== null && session !== null) return { session, turns: await repo.listTurns(name) };
+  const known = ((await repo?.listSessions()) ?? []).map(({ sessionId }) => sessionId);
   throw invalidInput(`there is no session ${JSON.stringify(name)}`, {
     field: 'session',
     value: name,
@@ -81,8 +83,8 @@ export interface OpenSession {
 }
 
 /** Reads a conversation; a nonexistent one is empty. */
-export function openSession(repo: SessionRepo, sessionId: string): OpenSession {
-  const turns = repo.listTurns(sessionId);
+export async function openSession(repo: SessionRepo, sessionId: string): Promise<OpenSession> {
+  const turns = await repo.listTurns(sessionId);
   const last = turns.at(-1);
   return {
     sessionId,
@@ -107,21 +109,21 @@ interface SessionSettings {
 }
 
 /** Appends a turn, and creates the conversation with the first one. Throws `locked` when another writer took the index. */
-export function appendTurn(
+export async function appendTurn(
   repo: SessionRepo,
   { sessionId, nextIndex }: OpenSession,
   turn: Turn,
   { model, template, maxContextTokens }: SessionSettings,
-): void {
+): Promise<void> {
   const snapshot = { prompt_template_version: template, model, max_context_tokens: maxContextTokens };
-  repo.createSession({
+  await repo.createSession({
     sessionId,
     title: firstChars(turn.question.replaceAll(/\s+/g, ' ').trim(), TITLE_CHARS),
     configSnapshotJson: JSON.stringify(snapshot),
     createdAt: turn.createdAt,
     updatedAt: turn.createdAt,
   });
-  repo.appendTurn(sessionId, turn, nextIndex);
+  await repo.appendTurn(sessionId, turn, nextIndex);
 }
 
 /** The stored verdict on an answer. */

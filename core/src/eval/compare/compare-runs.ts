@@ -25,7 +25,7 @@ import type { EvalLog, EvalRunRow } from '../../contracts/logs.ts';
 
 /** The metrics of a run, recomputed from its results. Throws `invalid_input` for an unknown run, `not_indexed`. */
 export async function aggregateRun({ documents }: Pick<Ports, 'documents'>, runId: string): Promise<EvalAggregate> {
-  const { row, results } = loadRun((await documents.read()).evals, runId);
+  const { row, results } = await loadRun((await documents.read()).evals, runId);
   return { schema_version: 'eval_aggregate.v1', run_id: row.runId, metrics: aggregateResults(results) };
 }
 
@@ -41,7 +41,7 @@ export async function compareStoredRuns(
   const { signal, onNotice, strictChunkerVersion = false, writeReport = false } = options;
   throwIfCancelled(signal, 'eval compare');
   const log = (await documents.read()).evals;
-  const [a, b] = [loadRun(log, ids.a), loadRun(log, ids.b)];
+  const [a, b] = [await loadRun(log, ids.a), await loadRun(log, ids.b)];
   const compared = compareRuns(a, b, strictChunkerVersion);
   for (const notice of compared.notices) notify(onNotice, notice);
   if (writeReport) {
@@ -267,10 +267,10 @@ export interface StoredRun {
 const NAMED_RUNS = 5;
 
 /** Reads a run with its results. Throws `invalid_input` for an unknown id, listing the latest ones. */
-export function loadRun(log: EvalLog, runId: string): StoredRun {
-  const row = log.find(runId);
+export async function loadRun(log: EvalLog, runId: string): Promise<StoredRun> {
+  const row = await log.find(runId);
   if (row === null) {
-    const known = log.latest(NAMED_RUNS).map((run) => run.runId);
+    const known = (await log.latest(NAMED_RUNS)).map((run) => run.runId);
     throw invalidInput(`there is no evaluation run ${JSON.stringify(runId)}`, {
       field: 'run',
       value: runId,
@@ -281,7 +281,7 @@ export function loadRun(log: EvalLog, runId: string): StoredRun {
   return {
     row,
     snapshot: JSON.parse(row.configSnapshotJson) as RunSnapshot,
-    results: log.results(runId).map(({ resultJson }) => JSON.parse(resultJson) as QueryResult),
+    results: (await log.results(runId)).map(({ resultJson }) => JSON.parse(resultJson) as QueryResult),
   };
 }
 

@@ -68,7 +68,7 @@ export async function runSuite(
   const runId = mintRunId(createdAt, randomBytes(5));
   const { commit = null } = (await gitFactsFor(path.dirname(request.suite))) ?? {};
   const log = (await documents.write()).evals;
-  log.record(
+  await log.record(
     {
       runId,
       suite: request.suite,

@@ -160,4 +160,5 @@ const slices = listOf(
   }),
 );
 
-const PICTURE = { png: bytes, width: count, height: count };
+const PLACED_TEXT = { text, line: whole, turn: whole, x: number, y: number, w: number, h: number };
+const PICTURE = { png: bytes, width: count, height: count, texts: ifGiven(listOf(ofMembers(PLACED_TEXT))) };

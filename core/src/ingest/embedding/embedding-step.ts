@@ -138,7 +138,7 @@ export class EmbeddingStep {
     names.delete(collection);
     for (const name of names) {
       await vectors.dropCollection(name, options);
-      writer.vectors.forgetCollection(name);
+      await writer.vectors.forgetCollection(name);
     }
   }
 }
@@ -232,7 +232,7 @@ export async function buryTombstones(
       const ids = await store.vectors.listVectors(collection, 'tombstone', { after: '', limit: PAGE });
       if (ids.length === 0) break;
       if (present.has(collection)) await vectors.delete(collection, ids, options);
-      writer.vectors.forget(ids);
+      await writer.vectors.forget(ids);
     }
 }
 
@@ -249,7 +249,7 @@ async function compareIds({ store, writer, embedding }: ReconcileTools, options:
     if (last === undefined) break;
     after = last;
   }
-  for (let at = 0; at < lost.length; at += PAGE) writer.vectors.doubt(lost.slice(at, at + PAGE));
+  for (let at = 0; at < lost.length; at += PAGE) await writer.vectors.doubt(lost.slice(at, at + PAGE));
   const unknown = [...held];
   for (let at = 0; at < unknown.length; at += PAGE)
     await vectors.delete(collection, unknown.slice(at, at + PAGE), options);
@@ -369,12 +369,12 @@ class EmbedDocuments {
       if (vectors[i] === undefined) this.#refused.set(document.docId, document.workspacePath);
     const records = group.flatMap((one, i) => this.#recordOf(one, vectors[i] ?? null));
     if (records.length > 0) {
-      writer.vectors.begin(records.map(this.#noteOf), clock.now());
+      await writer.vectors.begin(records.map(this.#noteOf), clock.now());
       await embedding.vectors.upsert(embedding.collection, records, options);
     }
     const embeddingIds: readonly EmbeddingId[] = records.map(({ embeddingId }) => embeddingId);
     const whole = documents.filter((id) => !this.#refused.has(id));
-    writer.vectors.commit({
+    await writer.vectors.commit({
       embeddingIds,
       documents: whole,
       fingerprint: embedding.fingerprint,

@@ -63,14 +63,15 @@ export class VectorSource {
     const keys = texts.map((text) => this.#keyOf(text));
     const known = new Map<string, Made>();
     const missing = new Map<string, string>();
+    const payloads = await derivations.get('embedding', [...new Set(keys)]);
     for (const [i, key] of keys.entries()) {
       if (known.has(key) || missing.has(key)) continue;
-      const payload = derivations.get('embedding', key);
+      const payload = payloads.get(key);
       const vector = payload === undefined ? undefined : decodeVector(payload, embedder.dimensions);
       if (vector === undefined) missing.set(key, texts[i] ?? '');
       else known.set(key, vector);
     }
-    derivations.touch([...known.keys()], clock.now());
+    await derivations.touch([...known.keys()], clock.now());
     await this.#compute([...missing], known, options);
     return keys.map((key) => known.get(key));
   }
@@ -101,7 +102,7 @@ export class VectorSource {
       const vector = vectors[i];
       return vector === undefined ? [] : [{ key, payload: encodeVector(vector) }];
     });
-    derivations.set('embedding', entries, clock.now());
+    await derivations.set('embedding', entries, clock.now());
     progress.embedBatchFinished(call.length, { ms: performance.now() - started, ...position() });
     return vectors;
   }

@@ -187,14 +187,14 @@ export class PictureStep {
     }
     const agent = `${state.plugin.name}@${state.plugin.version}`;
     const key = keyOf(task, fingerprintOf(state.reader));
-    const known = this.#cache.get(use, key);
+    const known = await this.#cache.get(use, key);
     if (known !== undefined) {
       notes.applied(use, picture, { agent, isFresh: false });
       return known;
     }
     try {
       const reading = await this.#ask(task, state);
-      this.#cache.set(use, key, reading);
+      await this.#cache.set(use, key, reading);
       notes.applied(use, picture, { agent, isFresh: true });
       return reading;
     } catch (caught) {

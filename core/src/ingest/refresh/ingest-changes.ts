@@ -188,9 +188,10 @@ async function recordPlaces(
   const store: DocumentStore = await documents.write();
   const writer = await store.openWriter({ waitMs: 0 });
   try {
-    for (const { changes } of changedSources) writer.setSeen(changes.sourceId, { put: changes.places, remove: [] });
+    for (const { changes } of changedSources)
+      await writer.setSeen(changes.sourceId, { put: changes.places, remove: [] });
   } finally {
-    writer.close();
+    await writer.close();
   }
 }
 

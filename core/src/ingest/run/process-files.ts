@@ -62,8 +62,8 @@ export class FileProcessing {
       if (action.kind !== 'unchanged' || at % UNCHANGED_PER_TURN === 0) await setImmediate();
     }
     while (this.#inFlight.length > 0) await this.#settle();
-    this.#batch.flush();
-    this.#touchUnchanged(startedAt);
+    await this.#batch.flush();
+    await this.#touchUnchanged(startedAt);
   }
 
   /** Whether no further file may be started: more than the width may be in flight as long as they are small. */
@@ -117,7 +117,7 @@ export class FileProcessing {
         return this.#report(idx, itemOf(this.#kindOfEqual(outcome.known), { source, file, known }));
       case 'skipped':
         this.#context.report.skip(source.id, file.workspacePath, outcome.counter);
-        if (outcome.counter === 'secrets' && known !== null) this.#forget(known, source.id);
+        if (outcome.counter === 'secrets' && known !== null) await this.#forget(known, source.id);
         return this.#context.progress.assetFinished(idx, 'skipped', 0);
       case 'interrupted':
         return this.#context.progress.assetFinished(idx, 'skipped', 0);
@@ -139,9 +139,9 @@ export class FileProcessing {
   }
 
   /** Deletes the stored document of a file in which secrets were found only now. */
-  #forget({ docId, assetId, workspacePath }: KnownDocument, sourceId: string): void {
-    this.#batch.flush();
-    this.#context.writer.transaction((tx) => tx.deleteDocument(docId));
+  async #forget({ docId, assetId, workspacePath }: KnownDocument, sourceId: string): Promise<void> {
+    await this.#batch.flush();
+    await this.#context.writer.transaction((tx) => tx.deleteDocument(docId));
     const names = { doc_path: workspacePath, source_id: sourceId, doc_id: docId, asset_id: assetId };
     this.#context.report.record({ kind: 'purged', ...names });
   }
@@ -155,16 +155,16 @@ export class FileProcessing {
     const settled = await Promise.race([outcome, isLate]);
     clearTimeout(timer);
     if (settled !== null) return settled;
-    this.#batch.flush();
+    await this.#batch.flush();
     return outcome;
   }
 
   /** Renews the times of the documents that equal their files, in one transaction. */
-  #touchUnchanged(at: Date): void {
+  async #touchUnchanged(at: Date): Promise<void> {
     const unchanged = this.#unchanged;
     this.#unchanged = [];
     if (unchanged.length === 0) return;
-    this.#context.writer.transaction((tx) => {
+    await this.#context.writer.transaction((tx) => {
       const ids = unchanged.flatMap(({ docId, file }) => (file === null ? [docId] : []));
       if (ids.length > 0) tx.touchDocuments(ids, at);
       for (const { docId, file } of unchanged) if (file !== null) tx.touchDocument(docId, at, file);
@@ -262,7 +262,7 @@ export class CommitBatch {
     this.#writer = writer;
   }
 
-  add(document: DocumentWrite, onWritten: OnWritten): void {
+  async add(document: DocumentWrite, onWritten: OnWritten): Promise<void> {
     if (this.#pending.length === 0) this.#since = performance.now();
     try {
       this.#pending.push({ document: this.#writer.prepare(document), onWritten });
@@ -273,23 +273,23 @@ export class CommitBatch {
     this.#chunks += document.chunks.length;
     this.#chars += document.document.text.length;
     const isFull = this.#chunks >= MAX_CHUNKS || this.#chars >= MAX_CHARS;
-    if (isFull || performance.now() - this.#since > MAX_AGE_MS) this.flush();
+    if (isFull || performance.now() - this.#since > MAX_AGE_MS) await this.flush();
   }
 
   /** Commits all pending documents. */
-  flush(): void {
+  async flush(): Promise<void> {
     const group = this.#pending;
     this.#pending = [];
     this.#chunks = 0;
     this.#chars = 0;
     if (group.length === 0) return;
-    const failure = this.#write(group);
-    for (const one of group) one.onWritten(failure === null || group.length === 1 ? failure : this.#write([one]));
+    const failure = await this.#write(group);
+    for (const one of group) one.onWritten(failure === null || group.length === 1 ? failure : await this.#write([one]));
   }
 
-  #write(group: readonly PendingDocument[]): KebabError | null {
+  async #write(group: readonly PendingDocument[]): Promise<KebabError | null> {
     try {
-      this.#writer.transaction((tx) => {
+      await this.#writer.transaction((tx) => {
         for (const { document } of group) tx.putDocument(document);
       });
       return null;

@@ -28,9 +28,9 @@ export async function recordRun(result: IngestReport, run: EndedRun): Promise<vo
   const finishedAt = run.clock.now();
   const failed = await recordFailures(run);
   const unusedSince = finishedAt.getTime() - config.storage.cacheTtlDays * MS_PER_DAY;
-  writer.derivations.sweep(new Date(unusedSince));
-  if (report.changes > 0) sweepCopies(writer, config.storage.assetDir);
-  writer.recordRun({
+  await writer.derivations.sweep(new Date(unusedSince));
+  if (report.changes > 0) await sweepCopies(writer, config.storage.assetDir);
+  await writer.recordRun({
     runId: result.run_id,
     scopeJson: JSON.stringify(result.scope),
     scanned: result.scanned,
@@ -60,7 +60,7 @@ export async function recordFailures(run: Omit<EndedRun, 'startedAt'>): Promise<
   if (before.length + failed.length === 0) return failed;
   const isGone = before.length === 0 ? () => false : await goneSources(run);
   const isOver = (file: QuarantinedFile): boolean => isGone(file.sourceId) || wasTried(file, run);
-  writer.setQuarantine(quarantineAfter({ before, failed, isOver, at }));
+  await writer.setQuarantine(quarantineAfter({ before, failed, isOver, at }));
   return failed;
 }
 
@@ -122,7 +122,7 @@ export async function recordSeen(
     const place = { root: source.root, linksOutside: config.workspace.symlinksOutside };
     const missed: string[] = [];
     for (const path of known.keys()) if (!paths.has(path) && mayBeThere(place, path)) missed.push(path);
-    writer.setSeen(
+    await writer.setSeen(
       source.id,
       changesBetween(await store.seenPlaces(source.id), [...withUnread(seen), ...missed.map(leftOut)]),
     );
@@ -130,7 +130,7 @@ export async function recordSeen(
   }
   const refused = report.hasRefused(source.id);
   const now = [...seen.filter(({ kind }) => kind !== 'directory'), ...(refused ? [] : (changed?.places ?? []))];
-  writer.setSeen(source.id, {
+  await writer.setSeen(source.id, {
     put: [...new Map(withUnread(now).map((place) => [place.path, place])).values()], // a dangling link is in both
     remove: refused ? [] : (changed?.gone ?? []),
   });
@@ -141,8 +141,11 @@ function isUnread({ sourceId, code }: FailedFile, id: string): boolean {
 }
 
 /** Records what a run saw that was ended by its budget: only the files that it reached, so that the rest is found again. */
-export function recordHandled({ source, seen }: SourceScan, { writer, report, changes }: SeenContext): void {
+export async function recordHandled(
+  { source, seen }: SourceScan,
+  { writer, report, changes }: SeenContext,
+): Promise<void> {
   if (changes === undefined) return;
   const handled = report.handled(source.id);
-  writer.setSeen(source.id, { put: seen.filter(({ path }) => handled.has(path)), remove: [] });
+  await writer.setSeen(source.id, { put: seen.filter(({ path }) => handled.has(path)), remove: [] });
 }

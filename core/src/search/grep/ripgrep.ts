@@ -70,6 +70,8 @@ async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
 export interface SearchedFolder {
   readonly id: string;
   readonly root: string;
+  /** The URL that the folder is a clone of. */
+  readonly git?: string | undefined;
 }
 
 /** The folders of all sources on this machine, or of the ones with the given ids. Throws `invalid_input` for another id. */
@@ -91,8 +93,10 @@ export async function searchedFolders(
   if (!folders.some(({ id }) => id !== EXTERNAL))
     if (ids === undefined)
       throw invalidInput('there is no source to search', { hint: 'add a folder: kebab add FOLDER' });
-  // A folder inside another one would be searched twice.
-  return folders.filter(({ root }) => !folders.some((other) => other.root !== root && isBelow(root, other.root)));
+  // A folder inside another one would be searched twice; the clones of a project are in its hidden folder.
+  return folders.filter(
+    ({ root, git }) => git !== undefined || !folders.some((other) => other.root !== root && isBelow(root, other.root)),
+  );
 }
 
 function isBelow(folder: string, other: string): boolean {

@@ -23,11 +23,11 @@ describe('CommitBatch', () => {
     const { writer, store, transactions } = await counting();
     const batch = new CommitBatch(writer);
     const done: string[] = [];
-    for (const path of ['a.md', 'b.md', 'c.md']) batch.add(sampleWrite(path, `# ${path}`), () => done.push(path));
+    for (const path of ['a.md', 'b.md', 'c.md']) await batch.add(sampleWrite(path, `# ${path}`), () => done.push(path));
     expect([transactions(), done]).toEqual([0, []]);
-    batch.flush();
+    await batch.flush();
     expect([transactions(), done, await store.documentCount()]).toEqual([1, ['a.md', 'b.md', 'c.md'], 3]);
-    batch.flush();
+    await batch.flush();
     expect(transactions()).toBe(1);
   });
 
@@ -35,7 +35,7 @@ describe('CommitBatch', () => {
     const { writer, transactions } = await counting();
     const batch = new CommitBatch(writer);
     const large = `${'word '.repeat(30_000)}\n`;
-    for (let i = 0; i < 60; i++) batch.add(sampleWrite(`${i}.md`, large), () => {});
+    for (let i = 0; i < 60; i++) await batch.add(sampleWrite(`${i}.md`, large), () => {});
     expect(transactions()).toBeGreaterThan(1);
   });
 
@@ -44,8 +44,9 @@ describe('CommitBatch', () => {
     const outcomes: (KebabError | null)[] = [];
     const batch = new CommitBatch(writer);
     const broken = { ...sampleWrite('b.md', '# b'), index: [] };
-    for (const write of [sampleWrite('a.md', '# a'), broken]) batch.add(write, (failure) => outcomes.push(failure));
-    batch.flush();
+    for (const write of [sampleWrite('a.md', '# a'), broken])
+      await batch.add(write, (failure) => outcomes.push(failure));
+    await batch.flush();
     expect(outcomes.map((failure) => failure?.code ?? 'written')).toEqual(['generic', 'written']);
     expect(await store.documentCount()).toBe(1);
   });

@@ -82,18 +82,16 @@ describe('documentStoreSuite', () => {
           openWriter: async (options) => {
             const writer = await sound.openWriter(options);
             return changed(writer, {
-              transaction: (run) => {
+              transaction: async (run) => {
                 let thrown: unknown;
-                const result = writer.transaction((tx) => {
+                await writer.transaction((tx) => {
                   try {
-                    return run(tx);
+                    run(tx);
                   } catch (error) {
                     thrown = error;
-                    return undefined as never;
                   }
                 });
                 if (thrown !== undefined) throw thrown as Error;
-                return result;
               },
             });
           },

@@ -13,26 +13,26 @@ class MemorySessions implements SessionRepo {
   readonly sessions = new Map<string, ChatSession>();
   readonly turns = new Map<string, Turn[]>();
 
-  createSession(session: ChatSession): void {
+  async createSession(session: ChatSession): Promise<void> {
     if (this.sessions.has(session.sessionId)) return;
     this.sessions.set(session.sessionId, session);
     this.turns.set(session.sessionId, []);
   }
 
-  getSession(id: string): ChatSession | null {
+  async getSession(id: string): Promise<ChatSession | null> {
     return this.sessions.get(id) ?? null;
   }
 
-  listSessions(): readonly ChatSession[] {
+  async listSessions(): Promise<readonly ChatSession[]> {
     return [...this.sessions.values()].toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime());
   }
 
-  deleteSession(id: string): void {
+  async deleteSession(id: string): Promise<void> {
     this.sessions.delete(id);
     this.turns.delete(id);
   }
 
-  appendTurn(sessionId: string, turn: Turn, index: number): void {
+  async appendTurn(sessionId: string, turn: Turn, index: number): Promise<void> {
     const session = this.sessions.get(sessionId);
     const turns = this.turns.get(sessionId);
     if (session === undefined || turns === undefined) throw invalidInput(`there is no session ${sessionId}`);
@@ -42,7 +42,7 @@ class MemorySessions implements SessionRepo {
     this.sessions.set(sessionId, { ...session, updatedAt: turn.createdAt });
   }
 
-  listTurns(sessionId: string): readonly Turn[] {
+  async listTurns(sessionId: string): Promise<readonly Turn[]> {
     return [...(this.turns.get(sessionId) ?? [])];
   }
 }
@@ -64,43 +64,47 @@ describe('sessionRepoSuite', () => {
         }),
       {
         'overwrites a session': broken((sound) => ({
-          createSession: (session) => {
-            sound.createSession(session);
+          createSession: async (session) => {
+            await sound.createSession(session);
             sound.sessions.set(session.sessionId, session);
           },
         })),
         'forgets the title': broken((sound) => ({
           createSession: (session) => sound.createSession({ ...session, title: null }),
         })),
-        'lists the oldest first': broken((sound) => ({ listSessions: () => sound.listSessions().toReversed() })),
+        'lists the oldest first': broken((sound) => ({
+          listSessions: async () => (await sound.listSessions()).toReversed(),
+        })),
         'does not update a session': broken((sound) => ({
-          appendTurn: (id, turn, index) => {
-            const before = sound.getSession(id);
-            sound.appendTurn(id, turn, index);
+          appendTurn: async (id, turn, index) => {
+            const before = await sound.getSession(id);
+            await sound.appendTurn(id, turn, index);
             if (before !== null) sound.sessions.set(id, before);
           },
         })),
-        'returns turns newest first': broken((sound) => ({ listTurns: (id) => sound.listTurns(id).toReversed() })),
+        'returns turns newest first': broken((sound) => ({
+          listTurns: async (id) => (await sound.listTurns(id)).toReversed(),
+        })),
         'lets the second writer win': broken((sound) => ({
-          appendTurn: (id, turn, index) => {
-            sound.turns.set(id, sound.listTurns(id).slice(0, index));
-            sound.appendTurn(id, turn, index);
+          appendTurn: async (id, turn, index) => {
+            sound.turns.set(id, (await sound.listTurns(id)).slice(0, index));
+            await sound.appendTurn(id, turn, index);
           },
         })),
         'accepts turns of an unknown session': broken((sound) => ({
-          appendTurn: (id, turn, index) => {
-            if (sound.getSession(id) !== null) sound.appendTurn(id, turn, index);
+          appendTurn: async (id, turn, index) => {
+            if ((await sound.getSession(id)) !== null) await sound.appendTurn(id, turn, index);
           },
         })),
         'keeps the turns of a deleted session': broken((sound) => ({
-          deleteSession: (id) => {
+          deleteSession: async (id) => {
             const turns = sound.turns.get(id) ?? [];
-            sound.deleteSession(id);
+            await sound.deleteSession(id);
             sound.turns.set(id, turns);
           },
         })),
-        'deletes every session': broken((sound) => ({ deleteSession: () => sound.sessions.clear() })),
-        'deletes no session': broken(() => ({ deleteSession: () => {} })),
+        'deletes every session': broken((sound) => ({ deleteSession: async () => sound.sessions.clear() })),
+        'deletes no session': broken(() => ({ deleteSession: async () => {} })),
         'loses the items of a turn': broken((sound) => ({
           appendTurn: (id, turn, index) => sound.appendTurn(id, { ...turn, items: [] }, index),
         })),

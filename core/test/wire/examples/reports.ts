@@ -32,6 +32,31 @@ type Report = Exclude<
 
 /** One example of each object that is the output of a command. */
 export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
+  commit_result: [
+    {
+      schema_version: 'commit_result.v1',
+      commits: [
+        {
+          source_id: 'widgets',
+          commit: '3f2a1b9c'.repeat(5),
+          author: 'Kim',
+          date: '2026-03-01T10:20:30+09:00',
+          subject: 'Read the gauge twice',
+          message_line: 'The first reading is stale.',
+          score: 4.117,
+          lines: [
+            { path: 'src/gauge.py', line: 12, side: 'removed', text: 'return read()' },
+            { path: 'src/gauge.py', line: 13, side: 'added', text: 'return read_twice()' },
+          ],
+          more_lines: 3,
+        },
+      ],
+      searched: [{ source_id: 'widgets', root: `${home}/widgets`, commits: 200 }],
+      is_partial: true,
+      notices: [{ text: 'AND', hint: 'read as words' }],
+    },
+    { schema_version: 'commit_result.v1', commits: [], searched: [] },
+  ],
   config_entry: [
     {
       schema_version: 'config_entry.v1',

@@ -22,7 +22,7 @@ export interface OpenOptions {
 
 /**
  * Opens a file, passes it to `use`, and frees everything afterwards in any case. Errors: `invalid_input` for a file that is encrypted,
- * damaged or not a PDF, `timeout`, `cancelled`.
+ * too large or not a PDF, `timeout`, `cancelled`.
  */
 export async function openPdf<T>(
   input: ExtractInput,

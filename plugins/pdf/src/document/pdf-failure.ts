@@ -3,8 +3,8 @@ import { invalidInput, isAbort, isKebabError } from '@kebab/core';
 const PASSWORD_MISSING = 1;
 
 /**
- * Converts a failure to open a file to `invalid_input` with the reason in one line: it is encrypted (the hint names the setting), is not a
- * PDF, or is damaged. Errors of kebab and aborts are returned unchanged.
+ * Converts a failure to read a file to `invalid_input` with the reason in one line: it is encrypted (the hint names the setting), is not a
+ * PDF, or what pdf.js says about it, or that it takes too much time or memory. Errors of kebab and aborts are returned unchanged.
  */
 export function pdfFailure(error: unknown, file: string): unknown {
   if (isKebabError(error) || isAbort(error)) return error;
@@ -21,9 +21,7 @@ export function pdfFailure(error: unknown, file: string): unknown {
     );
   const reason = message.replace(/\.$/, '');
   return invalidInput(
-    name === 'InvalidPDFException'
-      ? `${file} cannot be read as a PDF: ${reason}`
-      : `${file} is damaged and cannot be read: ${reason}`,
+    name === 'InvalidPDFException' ? `${file} cannot be read as a PDF: ${reason}` : `${file} cannot be read: ${reason}`,
     { hint: 'open the file in a PDF reader and save it again, or leave it out with a line in .kebabignore' },
   );
 }

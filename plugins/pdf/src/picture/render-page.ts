@@ -4,6 +4,7 @@ import {
   type ExtractInput,
   type Picture,
   type PicturePlace,
+  type PlacedText,
   type RenderRequest,
 } from '@kebab/core';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
@@ -82,7 +83,7 @@ async function rendered(pdf: PDFDocumentProxy, number: number, job: RenderJob): 
   job.signal.addEventListener('abort', () => task.cancel(), { once: true });
   await task.promise;
   context.setTransform(1, 0, 0, 1, 0, 0);
-  const { frames, marks } = await boxesOf(page, job);
+  const { frames, marks, pieces } = await boxesOf(page, job);
   context.globalCompositeOperation = 'multiply';
   context.fillStyle = MARK_COLOUR;
   for (const { x0, y0, x1, y1 } of marks)
@@ -95,18 +96,26 @@ async function rendered(pdf: PDFDocumentProxy, number: number, job: RenderJob): 
     context.strokeRect(x0, y0, x1 - x0, y1 - y0);
   }
   page.cleanup();
-  return { png: await canvas.encode('png'), width, height };
+  const picture = { png: await canvas.encode('png'), width, height };
+  return job.request.withText === true
+    ? { ...picture, texts: pieces.map((piece) => placedText(piece, scale)) }
+    : picture;
+}
+
+function placedText({ text, line, turn, box: { x0, y0, x1, y1 } }: PlacedPiece, scale: number): PlacedText {
+  return { text, line, turn, x: x0 * scale, y: y0 * scale, w: (x1 - x0) * scale, h: (y1 - y0) * scale };
 }
 
 /** What to draw over a page, in points. */
 interface DrawnBoxes {
   readonly frames: readonly Box[];
   readonly marks: readonly Box[];
+  readonly pieces: readonly PlacedPiece[];
 }
 
 async function boxesOf(page: PDFPageProxy, { input, request, config }: RenderJob): Promise<DrawnBoxes> {
-  const { outline, marks = [], picture } = request;
-  if (outline === undefined && marks.length === 0) return { frames: [], marks: [] };
+  const { outline, marks = [], picture, withText = false } = request;
+  if (outline === undefined && marks.length === 0 && !withText) return { frames: [], marks: [], pieces: [] };
   const unit = scaleOf(page.getViewport({ scale: 1 }), config.ocrPixels);
   const ocr = input.readings?.get(picture)?.ocr;
   const own = layoutPage(await readRuns(page));
@@ -120,6 +129,7 @@ async function boxesOf(page: PDFPageProxy, { input, request, config }: RenderJob
     outline === undefined ? [] : 'start' in outline ? framesOf(pieces, outline).map(padded) : [boxOf(outline)];
   return {
     frames,
+    pieces,
     marks: marks.flatMap((mark) => ('start' in mark ? wordBoxes(pieces, [mark]) : [boxOf(mark)])),
   };
 }

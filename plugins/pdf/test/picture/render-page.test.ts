@@ -85,6 +85,28 @@ describe('the picture of a page', () => {
     expect((await coloursOf(marked)).size).toBeGreaterThan(10);
   });
 
+  it('has its text with positions on request, in reading order, in pixels of the picture', async () => {
+    const plain = await render({ picture: 'page=2', maxPixels: 842 });
+    expect(plain.texts).toBeUndefined();
+    const { texts = [] } = await render({ picture: 'page=2', maxPixels: 1684, withText: true });
+    expect(texts.map(({ text }) => text).join('\n')).toBe((await pageText()).trim());
+    const tenth = texts.find(({ text }) => text.startsWith('right line number 10'));
+    expect(tenth).toMatchObject({ line: 22, turn: 0 });
+    const baseline = 2 * (842 - (740 - 10 * 14));
+    expect(tenth?.x).toBeCloseTo(640, -1);
+    expect([tenth?.y ?? 0, (tenth?.y ?? 0) + (tenth?.h ?? 0)].map((y) => y > baseline)).toEqual([false, true]);
+  });
+
+  it('has text with positions that OCR read', async () => {
+    const region = { text: 'read by OCR', confidence: 1, bbox: [200, 300, 400, 40] } as const;
+    const ocr: OcrText = { joined: 'read by OCR', regions: [region], engine: 'fake', engineVersion: '1' };
+    const readings = new Map([['page=1', { ocr, caption: null }]]);
+    const { texts } = await render({ picture: 'page=1', maxPixels: 1024, withText: true }, readings);
+    expect(texts).toMatchObject([{ text: 'read by OCR', line: 0 }]);
+    const [{ x, y, w, h } = { x: 0, y: 0, w: 0, h: 0 }] = texts ?? [];
+    expect([x, y, w, h].map(Math.round)).toEqual([100, 150, 200, 20]);
+  });
+
   it('has a frame around a box given in pixels of the OCR picture', async () => {
     const outline = { x: 200, y: 400, w: 100, h: 50 };
     const { at, count } = await redOf(await render({ picture: 'page=1', maxPixels: 1024, outline }));

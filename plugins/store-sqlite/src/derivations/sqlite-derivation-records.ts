@@ -1,5 +1,5 @@
 import type { DerivationKind, DerivationRecords } from '@kebab/core/store';
-import { columnsOf, inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
+import { asPromise, columnsOf, inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { build, type NewRow } from '../database/tables.ts';
 import type { SharedEmbeddings } from './shared-embeddings.ts';
@@ -10,42 +10,49 @@ import type { SharedEmbeddings } from './shared-embeddings.ts';
  */
 export class SqliteDerivationRecords implements DerivationRecords {
   readonly #statements: ReturnType<typeof statementsOf>;
-  readonly #change: <T>(change: () => T) => T;
+  readonly #change: <T>(change: () => T) => Promise<T>;
   readonly #shared: SharedEmbeddings | null;
 
-  constructor(db: Connection, change: <T>(change: () => T) => T, shared: SharedEmbeddings | null) {
+  constructor(db: Connection, change: <T>(change: () => T) => Promise<T>, shared: SharedEmbeddings | null) {
     this.#statements = statementsOn(db, statementsOf);
     this.#change = change;
     this.#shared = shared;
   }
 
-  get(kind: DerivationKind, key: string): Uint8Array | undefined {
-    const shared = kind === 'embedding' ? this.#shared?.get(key) : undefined;
-    return shared ?? this.#statements.find.first({ cache_key: key, kind })?.payload;
+  get(kind: DerivationKind, keys: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    return asPromise(() => {
+      const payloads = new Map<string, Uint8Array>();
+      for (const key of keys) {
+        const shared = kind === 'embedding' ? this.#shared?.get(key) : undefined;
+        const payload = shared ?? this.#statements.find.first({ cache_key: key, kind })?.payload;
+        if (payload !== undefined) payloads.set(key, payload);
+      }
+      return payloads;
+    });
   }
 
-  set(
+  async set(
     kind: DerivationKind,
     entries: readonly { readonly key: string; readonly payload: Uint8Array }[],
     at: Date,
-  ): void {
+  ): Promise<void> {
     if (kind === 'embedding' && this.#shared?.set(entries, at) === true) return;
     const time = at.toISOString();
-    this.#change(() => {
+    await this.#change(() => {
       for (const { key, payload } of entries)
         this.#statements.put.run({ cache_key: key, kind, payload, created_at: time, last_used_at: time });
     });
   }
 
-  touch(keys: readonly string[], at: Date): void {
+  async touch(keys: readonly string[], at: Date): Promise<void> {
     if (keys.length === 0) return;
     this.#shared?.touch(keys, at);
-    this.#change(() =>
+    await this.#change(() =>
       this.#statements.touch.run({ last_used_at: at.toISOString(), cache_keys: JSON.stringify(keys) }),
     );
   }
 
-  sweep(before: Date): number {
+  async sweep(before: Date): Promise<number> {
     this.#shared?.sweep(before);
     return this.#change(() => this.#statements.sweep.run({ before: before.toISOString() }).changes);
   }

@@ -8,7 +8,7 @@ import type {
   QuarantinedFile,
   SeenChanges,
 } from '@kebab/core/store';
-import { columnsOf, inList, sqliteCode, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
+import { asPromise, columnsOf, inList, sqliteCode, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { storeFailure } from '../database/store-failure.ts';
 import { build, growRevision, ROW_ID, type NewRow } from '../database/tables.ts';
@@ -49,42 +49,42 @@ export class SqliteDocumentWriter implements DocumentWriter {
     this.#statements = statementsOn(db, statementsOf);
     this.#rows = new DocumentRows(db);
     this.#options = options;
-    const change = <T>(body: () => T): T => this.#change(body);
+    const change = <T>(body: () => T): Promise<T> => this.#change(body);
     this.vectors = new SqliteVectorLedgerWriter(db, change);
     this.#shared = options.embeddingCache === null ? null : new SharedEmbeddings(options.embeddingCache);
     this.derivations = new SqliteDerivationRecords(db, change, this.#shared);
-    if (!this.#rows.fullText.isCurrent()) change(() => this.#rows.fullText.rebuild());
+    if (!this.#rows.fullText.isCurrent()) this.#changeNow(() => this.#rows.fullText.rebuild());
   }
 
   prepare(write: DocumentWrite): PreparedDocument {
     return { docId: write.document.docId, prepared: prepareDocument(write) };
   }
 
-  transaction<T>(change: (tx: DocumentTransaction) => T): T {
+  transaction(change: (tx: DocumentTransaction) => void): Promise<void> {
     return this.#change(() => {
       const tx = new SqliteDocumentTransaction(this.#rows, this.#statements);
-      const result = change(tx);
+      const result: unknown = change(tx);
+      if (result instanceof Promise) throw new TypeError('a transaction does not wait');
       tx.finish();
-      return result;
     });
   }
 
-  sweepAssets(): readonly string[] {
-    const removed = this.#change(() => this.#statements.sweepAssets.all({}));
+  async sweepAssets(): Promise<readonly string[]> {
+    const removed = await this.#change(() => this.#statements.sweepAssets.all({}));
     return removed.flatMap(({ storage_kind, storage_path }) => (storage_kind === 'copied' ? [storage_path] : []));
   }
 
-  setIndexedRoot(sourceId: string, root: string | null): void {
-    this.#change(() => {
+  setIndexedRoot(sourceId: string, root: string | null): Promise<void> {
+    return this.#change(() => {
       this.#statements.forgetRoot.run({ source_id: sourceId });
       if (root === null) this.#statements.forgetSeen.run({ source_id: sourceId });
       if (root !== null) this.#statements.addRoot.run({ source_id: sourceId, root });
     });
   }
 
-  setSeen(sourceId: string, { put, remove }: SeenChanges): void {
-    if (put.length + remove.length === 0) return;
-    this.#change(() => {
+  setSeen(sourceId: string, { put, remove }: SeenChanges): Promise<void> {
+    if (put.length + remove.length === 0) return Promise.resolve();
+    return this.#change(() => {
       const gone = [...remove, ...put.map(({ path }) => path)];
       this.#statements.forgetSeenAt.run({ source_id: sourceId, paths: JSON.stringify(gone) });
       for (const { path, kind, size, mtimeMs } of put)
@@ -92,8 +92,8 @@ export class SqliteDocumentWriter implements DocumentWriter {
     });
   }
 
-  recordRun(run: IngestRunRow): void {
-    this.#change(() => {
+  recordRun(run: IngestRunRow): Promise<void> {
+    return this.#change(() => {
       this.#statements.addRun.run({
         run_id: run.runId,
         scope_json: run.scopeJson,
@@ -115,8 +115,8 @@ export class SqliteDocumentWriter implements DocumentWriter {
     });
   }
 
-  setQuarantine(files: readonly QuarantinedFile[]): void {
-    this.#change(() => {
+  setQuarantine(files: readonly QuarantinedFile[]): Promise<void> {
+    return this.#change(() => {
       this.#statements.clearQuarantine.run({});
       for (const file of files)
         this.#statements.addQuarantined.run({
@@ -131,7 +131,12 @@ export class SqliteDocumentWriter implements DocumentWriter {
     });
   }
 
-  close(): void {
+  close(): Promise<void> {
+    return asPromise(() => this.closeNow());
+  }
+
+  /** Closes it before the connection does. */
+  closeNow(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     try {
@@ -153,7 +158,11 @@ export class SqliteDocumentWriter implements DocumentWriter {
     }
   }
 
-  #change<T>(change: () => T): T {
+  #change<T>(change: () => T): Promise<T> {
+    return asPromise(() => this.#changeNow(change));
+  }
+
+  #changeNow<T>(change: () => T): T {
     if (this.#isClosed) throw new TypeError('the writer has been closed');
     if (this.#db.inTransaction) throw new TypeError('transactions do not nest');
     return this.#guard(() => {

@@ -17,6 +17,7 @@ import {
   type DocumentStore,
   type DocumentWriter,
   type KnownDocument,
+  type PartlyRead,
   type Passage,
   type QuarantinedFile,
   type RepairOptions,
@@ -26,6 +27,7 @@ import {
   type StoreRepair,
   type StoreStats,
   type TextSlice,
+  unreadParts,
 } from '@kebab/core/store';
 import { asPromise, statement, statementsOn } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
@@ -35,6 +37,8 @@ import { build } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
 import { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
+import { decodeProvenance } from './columns.ts';
+import type { SqliteDocumentWriter } from './document-writer.ts';
 import { DocumentReader, readQuarantine, readStats } from './document-reader.ts';
 import { STORED_DOCUMENTS, toDocumentRow, toKnownDocuments } from './document-row.ts';
 import { readSeenPlaces } from './seen-places.ts';
@@ -71,7 +75,7 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly #lockFile: string | null;
   readonly #embeddingCache: string | null;
   readonly #reader: DocumentReader;
-  #writer: DocumentWriter | null = null;
+  #writer: SqliteDocumentWriter | null = null;
   /** Created once, because creating one takes as long as a small query. */
   readonly #transaction: (body: () => unknown) => unknown;
   readonly #here = { isHeld: false };
@@ -242,6 +246,21 @@ export class SqliteDocumentStore implements DocumentStore {
     return this.#read(() => readQuarantine(this.#db));
   }
 
+  partlyRead(ids?: readonly DocumentId[]): Promise<readonly PartlyRead[]> {
+    const { partlyRead, partlyReadAmong } = this.#statements;
+    return this.#read(() =>
+      (ids === undefined ? partlyRead.all({}) : partlyReadAmong.all({ ids: JSON.stringify(ids) })).flatMap((row) => {
+        const unread = unreadParts(decodeProvenance(row.provenance_json, row));
+        const document = {
+          docId: row.doc_id as DocumentId,
+          sourceId: row.source_id,
+          workspacePath: row.workspace_path,
+        };
+        return unread.length === 0 ? [] : [{ ...document, unread }];
+      }),
+    );
+  }
+
   stats(): Promise<StoreStats> {
     return this.#read(() => readStats(this.#db));
   }
@@ -299,7 +318,7 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   close(): void {
-    this.#writer?.close();
+    this.#writer?.closeNow();
     this.#db.close();
   }
 

@@ -1,4 +1,4 @@
-import type { DerivationKind } from '@kebab/core/store';
+import { UNREAD_NOTES, type DerivationKind } from '@kebab/core/store';
 import { inList, statement, type BuiltStatement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { build } from '../database/tables.ts';
@@ -59,6 +59,10 @@ export function storeStatements(db: Connection) {
         .orderBy('chunk_key')
         .limit(value('limit')),
     ),
+    partlyRead: statement(db, () => partlyReadDocuments),
+    partlyReadAmong: statement(db, (value: Placeholder<{ readonly ids: string }>) =>
+      partlyReadDocuments.where('doc_id', 'in', inList(value('ids'))),
+    ),
     size: statement(db, (value: Placeholder<{ readonly doc_id: string }>) =>
       build.selectFrom('documents').select(['seq', 'text_length']).where('doc_id', '=', value('doc_id')),
     ),
@@ -73,6 +77,15 @@ export function storeStatements(db: Connection) {
     sources: sourcesOf(db),
   };
 }
+
+const partlyReadDocuments = build
+  .selectFrom('documents')
+  .select(['doc_id', 'source_id', 'workspace_path', 'provenance_json', 'parser_version', 'chunker_version'])
+  .where((eb) =>
+    eb.or(UNREAD_NOTES.map((note) => eb(eb.fn<number>('instr', ['provenance_json', eb.val(`"${note}`)]), '>', 0))),
+  )
+  .orderBy('source_id')
+  .orderBy('workspace_path');
 
 /** All sources that have documents, at the cost of one index search each. */
 function sourcesOf(db: Connection): BuiltStatement<object, { readonly id: string }> {

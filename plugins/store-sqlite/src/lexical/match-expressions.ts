@@ -119,6 +119,8 @@ export interface NameExpressions {
   readonly words: readonly string[];
   /** Its content words in pairs, as a search ranks them. */
   readonly pairs: readonly string[];
+  /** Its last word, with which the symbol of what is called so ends. */
+  readonly ending: string;
   /** Whether it is written without spaces between words: the index does not keep such names apart from text. */
   readonly isCjk: boolean;
 }
@@ -131,6 +133,7 @@ export function nameExpressions(phrase: QueryPhrase): NameExpressions {
     whole: phraseExpression(phrase),
     words: [...new Set((content.length === 0 ? tokens : content).map(tokenExpression))],
     pairs: neighbourExpressions(phrase.text),
+    ending: tokens.at(-1) ?? '',
     isCjk: phrase.parts.every(({ column }) => column === 'cjk'),
   };
 }

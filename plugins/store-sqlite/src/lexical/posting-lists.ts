@@ -130,7 +130,7 @@ export class PostingLists implements PostingSource {
    * are all frequent; pairs of words count where the search has read them.
    */
   namedRows(
-    { whole, words, pairs, isCjk }: NameExpressions,
+    { whole, words, pairs, isCjk, ending }: NameExpressions,
     { limit, textLimit }: { readonly limit: number; readonly textLimit: number },
   ): readonly number[] {
     const units = [...words, ...[whole, ...pairs].filter((unit) => this.#lists.has(unit))];
@@ -144,7 +144,12 @@ export class PostingLists implements PostingSource {
       const rows = [...(inNames as Iterable<number>)].filter((row) => lists.every((list) => holds(list, row)));
       if (rows.length <= limit) return rows;
     }
-    return this.#fts5.named.all({ unit: `{heading symbol} : (${whole})`, limit }) as readonly number[];
+    // A project's name is in the path or the symbol of everything in it: what is itself called so is looked for apart.
+    const named = ['symbols', 'named'] as const;
+    const rows = named.flatMap(
+      (list) => this.#fts5[list].all({ unit: `{heading symbol} : (${whole})`, ending, limit }) as readonly number[],
+    );
+    return [...new Set(rows)];
   }
 
   postingsAmong(unit: string, among: readonly number[]): Postings {
@@ -188,13 +193,19 @@ function postingsOf(pairs: readonly (readonly [row: number, score: number])[]): 
 /** The queries of the full-text index. */
 function fts5Statements(
   db: Connection,
-): Readonly<Record<'count' | 'rows' | 'scores' | 'among' | 'pairs' | 'named', Statement>> {
+): Readonly<Record<'count' | 'rows' | 'scores' | 'among' | 'pairs' | 'named' | 'symbols', Statement>> {
   return {
     count: db.prepare(`SELECT count(*) ${MATCH}`).pluck(),
     rows: db.prepare(`SELECT rowid ${MATCH}`).pluck(),
     scores: db.prepare(`SELECT ${SCORE} ${MATCH}`).pluck(),
     pairs: db.prepare(`SELECT rowid, ${SCORE} ${MATCH}`).raw(),
     named: db.prepare(`SELECT rowid ${MATCH} ORDER BY bm25(chunks_fts, 0.0, 1.0, 1.0, 0.0) LIMIT @limit`).pluck(),
+    symbols: db
+      .prepare(
+        `SELECT seq FROM chunks_fts JOIN chunks ON seq = chunks_fts.rowid WHERE chunks_fts MATCH @unit
+           AND ' ' || index_symbol || ' ' LIKE '%' || @ending || ' %' ORDER BY length(index_symbol) LIMIT @limit`,
+      )
+      .pluck(),
     // The unary plus prevents SQLite from passing the rows to FTS5, which would seek each of them from the start.
     among: db.prepare(`SELECT rowid, ${SCORE} ${MATCH} AND +rowid IN (SELECT value FROM json_each(@rows))`).raw(),
   };

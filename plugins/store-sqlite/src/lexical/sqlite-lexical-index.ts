@@ -18,6 +18,7 @@ import {
   type LexicalHit,
   type LexicalIndex,
   type NamedChunk,
+  type VocabularyOptions,
   type QueryPhrase,
   type TermStats,
 } from '@kebab/core/store';
@@ -48,8 +49,9 @@ const MAX_WITH_ALIAS = 50;
 /** A temporary view of the terms of the full-text index; it stores nothing. */
 const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunks_vocab USING fts5vocab(main, chunks_fts, row)';
 const TOKENS =
-  'SELECT term AS token, doc AS chunks FROM temp.chunks_vocab WHERE term > @after ORDER BY term LIMIT @limit';
+  'SELECT term AS token, doc AS chunks FROM temp.chunks_vocab WHERE term > @after AND term < @end ORDER BY term LIMIT @limit';
 const TOKENS_AT_ONCE = 4096;
+const LAST_CHARACTER = '\u{10FFFF}';
 
 /** The minimum and maximum number of rows whose texts are checked in one query. */
 const MIN_CHECKED_AT_ONCE = 8;
@@ -164,19 +166,19 @@ export class SqliteLexicalIndex implements LexicalIndex {
     );
   }
 
-  vocabulary({ signal }: AbortOptions = {}): Promise<Iterable<IndexToken>> {
+  vocabulary({ signal, beginning = '' }: VocabularyOptions = {}): Promise<Iterable<IndexToken>> {
     return asPromise(() => {
       throwIfCancelled(signal, 'search');
       this.#db.exec(VOCABULARY);
-      return this.#tokens(signal);
+      return this.#tokens(beginning, signal);
     });
   }
 
-  *#tokens(signal: AbortSignal | undefined): Generator<IndexToken, void, undefined> {
+  *#tokens(beginning: string, signal: AbortSignal | undefined): Generator<IndexToken, void, undefined> {
     const vocabulary = this.#db.prepare(TOKENS);
-    for (let after = ''; ;) {
+    for (let after = beginning; ;) {
       throwIfCancelled(signal, 'search');
-      const page = { after, limit: TOKENS_AT_ONCE };
+      const page = { after, end: beginning + LAST_CHARACTER, limit: TOKENS_AT_ONCE };
       const tokens = this.#read(() => vocabulary.all(page) as readonly IndexToken[]);
       yield* tokens;
       if (tokens.length < TOKENS_AT_ONCE) return;

@@ -1,6 +1,6 @@
 import { KebabError } from '@kebab/core';
 import type { EvalLog, EvalResultRow, EvalRunRow, AnswerLog, AnswerRow, Mode } from '@kebab/core/store';
-import { columnsOf, sqliteCode, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
+import { asPromise, columnsOf, sqliteCode, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { storeFailure } from '../database/store-failure.ts';
 import { build, ROW_ID, type NewRow, type Row } from '../database/tables.ts';
@@ -18,39 +18,33 @@ export class SqliteEvalLog implements EvalLog {
     this.#location = location;
   }
 
-  record(run: EvalRunRow, results: readonly EvalResultRow[]): void {
+  record(run: EvalRunRow, results: readonly EvalResultRow[]): Promise<void> {
     const { add, addResult } = this.#statements;
-    try {
-      this.#db
-        .transaction(() => {
-          add.run(toRow(run));
-          for (const { queryId, resultJson } of results)
-            addResult.run({ run_id: run.runId, query_id: queryId, result_json: resultJson });
-        })
-        .immediate();
-    } catch (error) {
-      if (sqliteCode(error) === 'SQLITE_READONLY')
-        throw new KebabError('readonly_mode', `${this.#location} was opened for reading`, {
-          details: { command: 'eval run' },
-          cause: error,
-        });
-      throw storeFailure(error, this.#location) satisfies unknown;
-    }
+    const record = this.#db.transaction(() => {
+      add.run(toRow(run));
+      for (const { queryId, resultJson } of results)
+        addResult.run({ run_id: run.runId, query_id: queryId, result_json: resultJson });
+    });
+    return recorded(() => record.immediate(), { command: 'eval run', location: this.#location });
   }
 
-  find(runId: string): EvalRunRow | null {
-    const row = this.#statements.find.first({ run_id: runId });
-    return row === undefined ? null : toRun(row);
+  find(runId: string): Promise<EvalRunRow | null> {
+    return asPromise(() => {
+      const row = this.#statements.find.first({ run_id: runId });
+      return row === undefined ? null : toRun(row);
+    });
   }
 
-  results(runId: string): readonly EvalResultRow[] {
-    return this.#statements.results
-      .all({ run_id: runId })
-      .map((row) => ({ queryId: row.query_id, resultJson: row.result_json }));
+  results(runId: string): Promise<readonly EvalResultRow[]> {
+    return asPromise(() =>
+      this.#statements.results
+        .all({ run_id: runId })
+        .map((row) => ({ queryId: row.query_id, resultJson: row.result_json })),
+    );
   }
 
-  latest(limit: number): readonly EvalRunRow[] {
-    return this.#statements.latest.all({ limit }).map(toRun);
+  latest(limit: number): Promise<readonly EvalRunRow[]> {
+    return asPromise(() => this.#statements.latest.all({ limit }).map(toRun));
   }
 }
 
@@ -170,22 +164,37 @@ export class SqliteAnswerLog implements AnswerLog {
     this.#location = location;
   }
 
-  record(answer: AnswerRow): void {
-    try {
-      this.#statements.add.run(answerRow(answer));
-    } catch (error) {
-      if (sqliteCode(error) === 'SQLITE_READONLY')
-        throw new KebabError('readonly_mode', `${this.#location} was opened for reading`, {
-          details: { command: 'ask' },
-          cause: error,
-        });
-      throw storeFailure(error, this.#location) satisfies unknown;
-    }
+  record(answer: AnswerRow): Promise<void> {
+    return recorded(
+      () => {
+        this.#statements.add.run(answerRow(answer));
+      },
+      { command: 'ask', location: this.#location },
+    );
   }
 
-  latest(limit: number): readonly AnswerRow[] {
-    return this.#statements.latest.all({ limit }).map(toAnswer);
+  latest(limit: number): Promise<readonly AnswerRow[]> {
+    return asPromise(() => this.#statements.latest.all({ limit }).map(toAnswer));
   }
+}
+
+/** Adds a record of a command. A store that was opened read-only is a refusal that names the command. */
+function recorded(
+  record: () => void,
+  { command, location }: { readonly command: string; readonly location: string },
+): Promise<void> {
+  return asPromise(() => {
+    try {
+      record();
+    } catch (error) {
+      if (sqliteCode(error) === 'SQLITE_READONLY')
+        throw new KebabError('readonly_mode', `${location} was opened for reading`, {
+          details: { command },
+          cause: error,
+        });
+      throw storeFailure(error, location) satisfies unknown;
+    }
+  });
 }
 
 function answerRow(answer: AnswerRow): Row<'answers'> {

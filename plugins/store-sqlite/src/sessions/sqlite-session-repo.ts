@@ -1,6 +1,6 @@
 import { KebabError, invalidInput, type HistoryItem } from '@kebab/core';
 import { blake3Id, type ChatSession, type SessionRepo, type Turn } from '@kebab/core/store';
-import { columnsOf, sqliteCode, statement, type Placeholder } from '@kebab/sqlite-kit';
+import { asPromise, columnsOf, sqliteCode, statement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { decoded, storeFailure } from '../database/store-failure.ts';
 import { build, type NewRow, type Row } from '../database/tables.ts';
@@ -19,19 +19,19 @@ export class SqliteSessionRepo implements SessionRepo {
   }
 
   /** An existing session is left unchanged: if two processes create the same one, both can continue. */
-  createSession(session: ChatSession): void {
-    this.#guard(() =>
+  createSession(session: ChatSession): Promise<void> {
+    return this.#guard(() => {
       this.#statements.add.run({
         session_id: session.sessionId,
         created_at: toSeconds(session.createdAt),
         updated_at: toSeconds(session.updatedAt),
         title: session.title,
         config_snapshot_json: session.configSnapshotJson,
-      }),
-    );
+      });
+    });
   }
 
-  getSession(id: string): ChatSession | null {
+  getSession(id: string): Promise<ChatSession | null> {
     return this.#guard(() => {
       const row = this.#statements.find.first({ session_id: id });
       return row === undefined ? null : toSession(row);
@@ -39,15 +39,17 @@ export class SqliteSessionRepo implements SessionRepo {
   }
 
   /** Most recently used first. */
-  listSessions(): readonly ChatSession[] {
+  listSessions(): Promise<readonly ChatSession[]> {
     return this.#guard(() => this.#statements.list.all({}).map(toSession));
   }
 
-  deleteSession(id: string): void {
-    this.#guard(() => this.#statements.remove.run({ session_id: id }));
+  deleteSession(id: string): Promise<void> {
+    return this.#guard(() => {
+      this.#statements.remove.run({ session_id: id });
+    });
   }
 
-  appendTurn(sessionId: string, turn: Turn, index: number): void {
+  appendTurn(sessionId: string, turn: Turn, index: number): Promise<void> {
     const at = toSeconds(turn.createdAt);
     const row: NewRow<'chat_turns'> = {
       turn_id: blake3Id(`${sessionId}:${index}`),
@@ -59,7 +61,7 @@ export class SqliteSessionRepo implements SessionRepo {
       items_json: JSON.stringify(turn.items),
       created_at: at,
     };
-    this.#guard(() =>
+    return this.#guard(() =>
       this.#db
         .transaction(() => {
           this.#addTurn(row);
@@ -69,7 +71,7 @@ export class SqliteSessionRepo implements SessionRepo {
     );
   }
 
-  listTurns(sessionId: string): readonly Turn[] {
+  listTurns(sessionId: string): Promise<readonly Turn[]> {
     return this.#guard(() => this.#statements.turns.all({ session_id: sessionId }).map(toTurn));
   }
 
@@ -93,12 +95,14 @@ export class SqliteSessionRepo implements SessionRepo {
     }
   }
 
-  #guard<T>(act: () => T): T {
-    try {
-      return act();
-    } catch (error) {
-      throw storeFailure(error, this.#location) satisfies unknown;
-    }
+  #guard<T>(act: () => T): Promise<T> {
+    return asPromise(() => {
+      try {
+        return act();
+      } catch (error) {
+        throw storeFailure(error, this.#location) satisfies unknown;
+      }
+    });
   }
 }
 

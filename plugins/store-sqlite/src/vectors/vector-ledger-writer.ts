@@ -7,16 +7,16 @@ import { build, growRevision, type NewRow } from '../database/tables.ts';
 /** Changes the database's records of vectors; `change` runs a change in one transaction. */
 export class SqliteVectorLedgerWriter implements VectorLedgerWriter {
   readonly #statements: ReturnType<typeof statementsOf>;
-  readonly #change: <T>(change: () => T) => T;
+  readonly #change: <T>(change: () => T) => Promise<T>;
 
-  constructor(db: Connection, change: <T>(change: () => T) => T) {
+  constructor(db: Connection, change: <T>(change: () => T) => Promise<T>) {
     this.#statements = statementsOn(db, statementsOf);
     this.#change = change;
   }
 
-  begin(notes: readonly VectorNote[], at: Date): void {
+  begin(notes: readonly VectorNote[], at: Date): Promise<void> {
     const time = at.toISOString();
-    this.#change(() => {
+    return this.#change(() => {
       for (const note of notes)
         this.#statements.begin.run({
           embedding_id: note.embeddingId,
@@ -33,8 +33,8 @@ export class SqliteVectorLedgerWriter implements VectorLedgerWriter {
     });
   }
 
-  commit({ embeddingIds, documents, fingerprint, at }: Parameters<VectorLedgerWriter['commit']>[0]): void {
-    this.#change(() => {
+  commit({ embeddingIds, documents, fingerprint, at }: Parameters<VectorLedgerWriter['commit']>[0]): Promise<void> {
+    return this.#change(() => {
       const { changes } = this.#statements.commit.run({
         committed_at: at.toISOString(),
         embedding_ids: JSON.stringify(embeddingIds),
@@ -44,20 +44,22 @@ export class SqliteVectorLedgerWriter implements VectorLedgerWriter {
     });
   }
 
-  doubt(embeddingIds: readonly EmbeddingId[]): void {
+  doubt(embeddingIds: readonly EmbeddingId[]): Promise<void> {
     const ids = { embedding_ids: JSON.stringify(embeddingIds) };
-    this.#change(() => {
+    return this.#change(() => {
       this.#statements.notWhole.run(ids);
       this.#statements.doubt.run(ids);
       this.#statements.growRevision.run({});
     });
   }
 
-  forget(embeddingIds: readonly EmbeddingId[]): void {
-    this.#change(() => this.#statements.forget.run({ embedding_ids: JSON.stringify(embeddingIds) }));
+  forget(embeddingIds: readonly EmbeddingId[]): Promise<void> {
+    return this.#change(() => {
+      this.#statements.forget.run({ embedding_ids: JSON.stringify(embeddingIds) });
+    });
   }
 
-  forgetCollection(collection: string): number {
+  forgetCollection(collection: string): Promise<number> {
     return this.#change(() => {
       this.#statements.noneWhole.run({ collection });
       const { changes } = this.#statements.forgetCollection.run({ collection });

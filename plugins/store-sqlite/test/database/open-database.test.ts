@@ -27,8 +27,8 @@ async function failure(opening: Promise<unknown>, code: ErrorCode): Promise<unkn
 async function writeSample(file: string): Promise<void> {
   const store = await fileStore(file);
   const writer = await store.openWriter({ waitMs: 0 });
-  writer.transaction((tx) => tx.putDocument(sampleWrite('a.md', 'one\n')));
-  writer.close();
+  await writer.transaction((tx) => tx.putDocument(sampleWrite('a.md', 'one\n')));
+  await writer.close();
   store.close();
 }
 

@@ -22,15 +22,18 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 /** Uses the derived bytes of a writer of one knowledge base. */
-async function withDerivations<T>(name: string, use: (derivations: DocumentWriter['derivations']) => T): Promise<T> {
+async function withDerivations<T>(
+  name: string,
+  use: (derivations: DocumentWriter['derivations']) => Promise<T>,
+): Promise<T> {
   const file = folder.file(name);
   const options = { location: file, lockFile: `${file}.lock`, embeddingCache: cache };
   const store = new SqliteDocumentStore(await fileDatabase(file), options);
   const writer = await store.openWriter({ waitMs: 0 });
   try {
-    return use(writer.derivations);
+    return await use(writer.derivations);
   } finally {
-    writer.close();
+    await writer.close();
     store.close();
   }
 }
@@ -38,7 +41,7 @@ async function withDerivations<T>(name: string, use: (derivations: DocumentWrite
 const keep = (name: string, key: string, kind: DerivationKind = 'embedding'): Promise<void> =>
   withDerivations(name, (derivations) => derivations.set(kind, [{ key, payload }], AT));
 const find = (name: string, key: string, kind: DerivationKind = 'embedding'): Promise<readonly number[] | null> =>
-  withDerivations(name, (derivations) => bytesOf(derivations.get(kind, key)));
+  withDerivations(name, async (derivations) => bytesOf((await derivations.get(kind, [key])).get(key)));
 
 describe('embeddings of all knowledge bases of a user', () => {
   it('are shared between knowledge bases, while other derived bytes are not', async () => {

@@ -14,11 +14,11 @@ const write = sampleWrite('a.md', 'one\n\ntwo\n');
 async function put(store: SqliteDocumentStore, ...texts: readonly string[]): Promise<void> {
   const writer = await store.openWriter({ waitMs: 0 });
   try {
-    writer.transaction((tx) => {
+    await writer.transaction((tx) => {
       for (const [i, text] of texts.entries()) tx.putDocument(sampleWrite(`${i}.md`, text));
     });
   } finally {
-    writer.close();
+    await writer.close();
   }
 }
 
@@ -65,8 +65,8 @@ describe('SqliteDocumentWriter', () => {
   it('keeps the records of the last thousand ingests', async () => {
     const { store, db } = await memoryStore();
     const writer = await store.openWriter({ waitMs: 0 });
-    for (let count = 1; count <= 1005; count++) writer.recordRun(run(count));
-    writer.close();
+    for (let count = 1; count <= 1005; count++) await writer.recordRun(run(count));
+    await writer.close();
     const kept = db.prepare('SELECT count(*), min(finished_at), max(finished_at) FROM ingest_runs').raw().get();
     expect(kept).toEqual([1000, new Date(6).toISOString(), new Date(1005).toISOString()]);
     store.close();
@@ -75,12 +75,12 @@ describe('SqliteDocumentWriter', () => {
   it('rolls back a transaction even if the caller catches the error within it', async () => {
     const { store } = await memoryStore();
     const writer = await store.openWriter({ waitMs: 0 });
-    const act = (): void =>
+    const act = (): Promise<void> =>
       writer.transaction((tx) => {
         tx.putDocument(write);
         expect(() => tx.putDocument({ ...write, index: [] })).toThrow(TypeError);
       });
-    expect(act).toThrow(TypeError);
+    await expect(act()).rejects.toThrow(TypeError);
     expect([await store.documentCount(), await store.corpusRevision(), await store.checkIntegrity()]).toEqual([
       0,
       0,
@@ -92,8 +92,11 @@ describe('SqliteDocumentWriter', () => {
   it('rejects nested transactions and asynchronous ones', async () => {
     const { store } = await memoryStore();
     const writer = await store.openWriter({ waitMs: 0 });
-    expect(() => writer.transaction(() => writer.transaction(() => {}))).toThrow(TypeError);
-    expect(() => writer.transaction(async () => {})).toThrow(TypeError);
+    const nested: Promise<void>[] = [];
+    await writer.transaction(() => void nested.push(writer.transaction(() => {})));
+    await expect(nested[0]).rejects.toThrow(TypeError);
+    const waits = async (): Promise<void> => {};
+    await expect(writer.transaction(waits as () => void)).rejects.toThrow(TypeError);
     expect(await store.corpusRevision()).toBe(0);
     store.close();
   });
@@ -101,13 +104,13 @@ describe('SqliteDocumentWriter', () => {
   it('marks the vectors of removed chunks as tombstones, and as pending when a chunk returns', async () => {
     const { store, db } = await memoryStore();
     const writer = await store.openWriter({ waitMs: 0 });
-    writer.transaction((tx) => tx.putDocument(write));
+    await writer.transaction((tx) => tx.putDocument(write));
     for (const { chunkId } of write.chunks) addVector(db, chunkId);
     const statuses = (): unknown =>
       db.prepare('SELECT DISTINCT status, committed_at FROM embedding_records').raw().all();
-    writer.transaction((tx) => tx.deleteDocument(write.document.docId));
+    await writer.transaction((tx) => tx.deleteDocument(write.document.docId));
     expect(statuses()).toEqual([['tombstone', '2026']]);
-    writer.transaction((tx) => tx.putDocument(write));
+    await writer.transaction((tx) => tx.putDocument(write));
     expect(statuses()).toEqual([['pending', null]]);
     store.close();
   });
@@ -119,7 +122,7 @@ describe('SqliteDocumentWriter', () => {
       db.prepare('SELECT workspace_path, storage_kind, storage_path FROM assets').raw().all();
     const moved = sampleWrite('b.md', 'one\n\ntwo\n');
     const copied = { ...moved, asset: { ...moved.asset, stored: { kind: 'copied', path: '/assets/x' } as const } };
-    for (const one of [write, moved, copied, write]) writer.transaction((tx) => tx.putDocument(one));
+    for (const one of [write, moved, copied, write]) await writer.transaction((tx) => tx.putDocument(one));
     expect(stored()).toEqual([['a.md', 'copied', '/assets/x']]);
     store.close();
   });
@@ -178,15 +181,15 @@ describe('SqliteDocumentWriter', () => {
     const store = await fileStore(folder.file('kebab.sqlite'));
     const writer = await store.openWriter({ waitMs: 0 });
     store.close();
-    writer.close();
+    await writer.close();
     const again = new Store(await fileDatabase(folder.file('kebab.sqlite')), {
       location: 'x',
       lockFile: folder.file('kebab.sqlite.lock'),
       embeddingCache: null,
     });
     const retaken = await again.openWriter({ waitMs: 0 });
-    expect(retaken.sweepAssets()).toEqual([]);
-    retaken.close();
+    expect(await retaken.sweepAssets()).toEqual([]);
+    await retaken.close();
     again.close();
     folder.remove();
   });

@@ -17,7 +17,7 @@ const DOCUMENTS: Readonly<Record<string, DocumentWrite>> = {
 async function storeOf(...writes: readonly DocumentWrite[]) {
   const { store, db } = await memoryStore();
   const writer = await store.openWriter({ waitMs: 0 });
-  writer.transaction((tx) => {
+  await writer.transaction((tx) => {
     for (const write of writes) tx.putDocument(write);
   });
   return { store, db, writer };
@@ -39,7 +39,7 @@ describe('FullText', () => {
 
   it('leaves nothing of removed documents behind, in the words or in the totals', async () => {
     const { store, db, writer } = await storeOf(...Object.values(DOCUMENTS));
-    writer.transaction((tx) => {
+    await writer.transaction((tx) => {
       for (const { document } of Object.values(DOCUMENTS)) tx.deleteDocument(document.docId);
       tx.putDocument(sampleWrite('only.md', 'one word here\n\nanother word and more of them\n\nlast\n'));
     });
@@ -54,7 +54,7 @@ describe('FullText', () => {
   it('is made again by the first writer whose analysis is of another version', async () => {
     const { store, db, writer } = await storeOf(...Object.values(DOCUMENTS));
     const before = contentOf(db);
-    writer.close();
+    await writer.close();
     const texts = analyseChunk({
       text: 'of another version',
       title: '',
@@ -66,7 +66,7 @@ describe('FullText', () => {
     });
     new FullText(db).add({ rowid: 1_000_000, texts });
     db.exec("UPDATE kv SET value = 'v0' WHERE key = 'full_text_version'");
-    (await store.openWriter({ waitMs: 0 })).close();
+    await (await store.openWriter({ waitMs: 0 })).close();
     expect(contentOf(db)).toEqual(before);
     store.close();
   });

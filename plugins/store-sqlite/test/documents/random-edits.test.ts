@@ -85,18 +85,18 @@ describe('full text after random edits', () => {
         const writer = await store.openWriter({ waitMs: 0 });
         for (const { edits, isUndone } of given) {
           const next = new Map(state);
-          const commit = (): void =>
+          const commit = (): Promise<void> =>
             writer.transaction((tx) => {
               perform(tx, edits, next);
               if (isUndone) throw new Error('undone');
             });
-          if (isUndone) expect(commit).toThrow('undone');
+          if (isUndone) await expect(commit()).rejects.toThrow('undone');
           else {
-            commit();
+            await commit();
             state = next;
           }
         }
-        writer.close();
+        await writer.close();
         expect(await store.checkIntegrity()).toEqual([]);
         expect(await store.documentCount()).toBe(state.size);
         await rebuild(db, store);

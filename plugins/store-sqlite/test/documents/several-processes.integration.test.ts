@@ -65,7 +65,7 @@ describe('several processes', () => {
           const store = await fileStore(file);
           last = await assertWhole(store, committed);
           expect(await store.corpusRevision()).toBe(last);
-          (await store.openWriter({ waitMs: 0 })).close();
+          await (await store.openWriter({ waitMs: 0 })).close();
           store.close();
         }
         folder.remove();

@@ -21,11 +21,11 @@ async function sizeAfter(file: string, count: number): Promise<number> {
   const store = await fileStore(file);
   const writer = await store.openWriter({ waitMs: 0 });
   const known = await store.knownDocuments('default');
-  writer.transaction((tx) => {
+  await writer.transaction((tx) => {
     for (const { docId } of known.values()) tx.deleteDocument(docId);
     for (let i = 0; i < count; i++) tx.putDocument(sampleWrite(`${i}.md`, `line ${i} of many\n`.repeat(600)));
   });
-  writer.close();
+  await writer.close();
   expect(await store.checkIntegrity()).toEqual([]);
   store.close();
   return statSync(file).size;

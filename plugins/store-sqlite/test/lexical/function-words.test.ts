@@ -22,13 +22,13 @@ describe('function words of a query', () => {
 
   async function commit(mediaType: MediaType, documents: readonly SearchableDocument[]): Promise<void> {
     const writer = await database.store.openWriter({ waitMs: 0 });
-    writer.transaction((tx) => {
+    await writer.transaction((tx) => {
       for (const each of documents) {
         const write = searchableWrite(each, (material) => database.index.analyseChunk(material));
         tx.putDocument({ ...write, document: { ...write.document, mediaType } });
       }
     });
-    writer.close();
+    await writer.close();
   }
 
   async function pathsFor(query: string): Promise<readonly string[]> {

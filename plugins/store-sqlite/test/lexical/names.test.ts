@@ -46,6 +46,18 @@ describe('names in the full-text index', () => {
     expect(await namedBy('The end of the winter', limit)).toContain('winter.md');
   });
 
+  it('are found where every symbol of the project has its name', async () => {
+    const library = await openLexicalDatabase();
+    const unit = (symbol: string, text: string) => ({ text, headingPath: [], symbol });
+    const others = Array.from({ length: 60 }, (_, i) => unit(`quarry.app.run_${i}`, `def run_${i}(): pass`));
+    const own = unit('quarry.app.Quarry', `class Quarry: ${'pass '.repeat(200)}`);
+    await library.commit([searchable('quarry/app.py', [...others, own])]);
+    const { index } = library;
+    const chunks = await index.named(index.analyseQuery('"Quarry"').phrases, {}, 20);
+    expect(chunks.map(({ symbol }) => symbol)).toContain('quarry.app.Quarry');
+    library.close();
+  });
+
   it('are none where a word is unknown', async () => {
     expect(await namedBy('the winter xylophone')).toEqual([]);
   });

@@ -34,11 +34,11 @@ export async function openLexicalDatabase(): Promise<LexicalDatabase> {
     index,
     commit: async (documents) => {
       const writer = await store.openWriter({ waitMs: 0 });
-      writer.transaction((tx) => {
+      await writer.transaction((tx) => {
         for (const document of documents)
           tx.putDocument(searchableWrite(document, (material) => index.analyseChunk(material)));
       });
-      writer.close();
+      await writer.close();
     },
     close: () => {
       reader.close();

@@ -8,19 +8,19 @@ const suite = lexicalIndexSuite({
     const { store, index } = database;
     const writer = await store.openWriter({ waitMs: 0 });
     const documents = makeDocuments((material) => index.analyseChunk(material));
-    writer.transaction((tx) => documents.forEach((document) => tx.putDocument(document)));
+    await writer.transaction((tx) => documents.forEach((document) => tx.putDocument(document)));
     return {
       index,
       writeUncommitted: async (document, during) => {
         const looks: Promise<void>[] = [];
-        writer.transaction((tx) => {
+        await writer.transaction((tx) => {
           tx.putDocument(document);
           looks.push(during());
         });
         await Promise.all(looks);
       },
-      close: () => {
-        writer.close();
+      close: async () => {
+        await writer.close();
         database.close();
       },
     };

@@ -20,3 +20,14 @@ it('vocabulary lists every token of the index once, with its chunks, even if the
     database.close();
   }
 });
+
+it('vocabulary lists the tokens with a beginning alone', async () => {
+  const database = await openLexicalDatabase();
+  try {
+    await database.commit([searchable('all.md', 'kiln kilogram kit kimono lamp ki')]);
+    const tokens = [...(await database.index.vocabulary({ beginning: 'ki' }))].map(({ token }) => token);
+    expect(tokens).toEqual(['kiln', 'kilogram', 'kimono', 'kit']);
+  } finally {
+    database.close();
+  }
+});

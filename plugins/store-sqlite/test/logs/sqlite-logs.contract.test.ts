@@ -31,9 +31,9 @@ describe('runs in a database', () => {
     const file = databaseFile();
     const [ingesting, evaluating] = [await fileStore(file), await fileStore(file)];
     const writer = await ingesting.openWriter({ waitMs: 0 });
-    evaluating.evals.record(run, [{ queryId: 'a', resultJson: '{}' }]);
-    writer.close();
-    expect(ingesting.evals.find('run_1')).toEqual(run);
+    await evaluating.evals.record(run, [{ queryId: 'a', resultJson: '{}' }]);
+    await writer.close();
+    expect(await ingesting.evals.find('run_1')).toEqual(run);
     ingesting.close();
     evaluating.close();
   });
@@ -42,8 +42,8 @@ describe('runs in a database', () => {
     const file = databaseFile();
     (await fileStore(file)).close();
     const reader = await fileStore(file, true);
-    expect(() => reader.evals.record(run, [])).toThrow(expect.objectContaining({ code: 'readonly_mode' }));
-    expect(reader.evals.latest(1)).toEqual([]);
+    await expect(reader.evals.record(run, [])).rejects.toThrow(expect.objectContaining({ code: 'readonly_mode' }));
+    expect(await reader.evals.latest(1)).toEqual([]);
     reader.close();
   });
 });

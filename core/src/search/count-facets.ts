@@ -1,0 +1,90 @@
+import type { AnalysedQuery } from '../analysis/analyse-query.ts';
+import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
+import type { LexicalIndex } from '../contracts/lexical-index.ts';
+import { compareCodePoints } from '../domain/code-point-order.ts';
+import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import type { SearchFilters } from '../domain/query.ts';
+import type { Facets } from '../wire/index.ts';
+
+/** A search whose documents are counted. */
+interface CountedSearch {
+  readonly analysed: AnalysedQuery;
+  readonly filters: SearchFilters;
+  /** Whether it lists documents instead of passages. */
+  readonly isFiltersOnly: boolean;
+  /** The passages that it ranked. */
+  readonly ranked: readonly ChunkId[];
+  readonly index: Pick<LexicalIndex, 'search'>;
+  readonly store: Pick<DocumentStore, 'getDocuments' | 'listDocuments'>;
+  readonly signal: AbortSignal | undefined;
+  readonly docIdsOf: (ids: readonly ChunkId[]) => Promise<Iterable<DocumentId>>;
+}
+
+/** The best passages whose documents are counted: more would cost longer than the search. */
+const MAX_PASSAGES = 1000;
+const MAX_VALUES = 12;
+
+/**
+ * Counts the documents of a search by the values that filters can have: those of its best 1000 passages by words and of the passages that it
+ * ranked, or, for a query without words, its newest 1000 documents.
+ */
+export async function countFacets(search: CountedSearch): Promise<Facets> {
+  const { documents, isComplete } = await documentsOf(search);
+  const fields = FIELDS.map(([field, valuesOf]) => ({ field, values: countedValues(documents, valuesOf) }));
+  return {
+    documents: documents.length,
+    complete: isComplete,
+    fields: fields.filter(({ values }) => values.length > 0),
+  };
+}
+
+async function documentsOf({
+  analysed,
+  filters,
+  isFiltersOnly,
+  ranked,
+  index,
+  store,
+  docIdsOf,
+  signal,
+}: CountedSearch): Promise<{ readonly documents: readonly DocumentRow[]; readonly isComplete: boolean }> {
+  if (isFiltersOnly) {
+    const page = { offset: 0, limit: MAX_PASSAGES, newestFirst: true };
+    const { documents, total } = await store.listDocuments(filters, page);
+    return { documents, isComplete: documents.length === total };
+  }
+  const found = await index.search(analysed, filters, MAX_PASSAGES, signal === undefined ? {} : { signal });
+  const ids = new Set([...ranked, ...found.map(({ chunkId }) => chunkId)]);
+  const documents = await store.getDocuments([...new Set(await docIdsOf([...ids]))]);
+  return { documents, isComplete: found.length < MAX_PASSAGES };
+}
+
+type Field = Facets['fields'][number]['field'];
+
+/** The values of a document in the form that the operator of a query takes. */
+const FIELDS: readonly (readonly [Field, (document: DocumentRow) => readonly string[]])[] = [
+  ['source', ({ sourceId }) => [sourceId]],
+  ['type', (document) => [typeOf(document)]],
+  ['lang', ({ lang }) => (lang === 'und' ? [] : [lang])],
+  ['tag', ({ tags, inlineTags = [] }) => [...new Set([...tags, ...inlineTags])]],
+  ['year', ({ date }) => [String(date.getFullYear())]],
+];
+
+function typeOf({ media, codeLang, workspacePath }: DocumentRow): string {
+  if (media === 'code') return codeLang ?? media;
+  return media === 'other' ? (/\.([^./]+)$/.exec(workspacePath)?.[1] ?? media).toLowerCase() : media;
+}
+
+/** The most common values; years are ordered by time. */
+function countedValues(
+  documents: readonly DocumentRow[],
+  valuesOf: (document: DocumentRow) => readonly string[],
+): Facets['fields'][number]['values'] {
+  const counts = new Map<string, number>();
+  for (const document of documents)
+    for (const value of valuesOf(document)) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .toSorted((a, b) => b.count - a.count || compareCodePoints(a.value, b.value))
+    .slice(0, MAX_VALUES);
+}

@@ -1,0 +1,188 @@
+import type { Answer, AnswerCitation, AnswerEvent, App, AskStage } from '@kebab/core/app';
+
+/** A question, and the conversation that it belongs to. */
+export interface Question {
+  readonly question: string;
+  readonly session?: string | undefined;
+}
+
+/** An answer with the texts that it cites, by URI. */
+export interface AnswerWithTexts {
+  readonly answer: Answer;
+  readonly cited: ReadonlyMap<string, string>;
+}
+
+/** What happens before an answer is whole: a stage begins, or text is written that nothing has checked yet. */
+export type AnswerStep = AskStage | { readonly kind: 'text'; readonly text: string };
+
+/** A question that is being answered, or was. Several readers may follow it; it is given up when none has for a while. */
+export class AnswerRun {
+  readonly question: string;
+  readonly startedAt = new Date().toISOString();
+  readonly answer: Promise<AnswerWithTexts>;
+  readonly #steps: AnswerStep[] = [];
+  readonly #gone = new AbortController();
+  readonly #waiting: (() => void)[] = [];
+  #isOver = false;
+  #readers = 0;
+  #leaving: NodeJS.Timeout | undefined;
+
+  constructor(
+    question: string,
+    run: (signal: AbortSignal, onStep: (step: AnswerStep) => void) => Promise<AnswerWithTexts>,
+  ) {
+    this.question = question;
+    const onStep = (step: AnswerStep): void => {
+      this.#steps.push(step);
+      this.#wake();
+    };
+    this.answer = run(this.#gone.signal, onStep).finally(() => {
+      this.#isOver = true;
+      clearTimeout(this.#leaving);
+      this.#wake();
+    });
+    this.answer.catch(() => undefined); // whoever reads it handles it
+    this.#leave();
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get isGivenUp(): boolean {
+    return this.#gone.signal.aborted;
+  }
+
+  /** Everything from the beginning until the answer is whole, or the reader has left. */
+  async *steps(signal: AbortSignal): AsyncGenerator<AnswerStep> {
+    const wake = (): void => this.#wake();
+    signal.addEventListener('abort', wake);
+    this.#readers++;
+    clearTimeout(this.#leaving);
+    try {
+      for (let at = 0; !signal.aborted;) {
+        const step = this.#steps[at];
+        if (step !== undefined) {
+          at++;
+          yield step;
+        } else if (this.#isOver) return;
+        else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      }
+    } finally {
+      signal.removeEventListener('abort', wake);
+      this.#readers--;
+      this.#leave();
+    }
+  }
+
+  /** The whole answer. */
+  async whole(signal: AbortSignal): Promise<AnswerWithTexts> {
+    for await (const step of this.steps(signal)) void step;
+    signal.throwIfAborted();
+    return this.answer;
+  }
+
+  /** Ends it; what was written is its answer. */
+  giveUp(): void {
+    this.#gone.abort(new DOMException('nobody waits for the answer', 'AbortError'));
+  }
+
+  #wake(): void {
+    for (const resume of this.#waiting.splice(0)) resume();
+  }
+
+  #leave(): void {
+    if (this.#readers === 0 && !this.#isOver) this.#leaving = setTimeout(() => this.giveUp(), LEAVING_MS).unref();
+  }
+}
+
+/** A browser follows a redirection, or loads a page again, in less. */
+const LEAVING_MS = 2000;
+const MAX_ANSWERS = 50;
+
+/** The answers of one server, so that whoever comes back to a page finds the same one, and no model is asked twice. */
+export class Answers {
+  readonly #use: <T>(run: (app: App) => Promise<T>) => Promise<T>;
+  readonly #runs = new Map<string, AnswerRun>();
+
+  constructor(use: <T>(run: (app: App) => Promise<T>) => Promise<T>) {
+    this.#use = use;
+  }
+
+  /** The answer to a question, which is asked now unless it was before. */
+  to({ question }: Question): AnswerRun {
+    return this.#usable(question) ?? this.#start(question, { question });
+  }
+
+  /** Adds a question to a conversation, once the one before is answered. */
+  continue({ question, session = '' }: Question): AnswerRun {
+    const key = sessionKey(session);
+    return this.#usable(key) ?? this.#start(key, { question, session });
+  }
+
+  /** The question of a conversation that is being answered, or could not be. */
+  runningIn(session: string): AnswerRun | undefined {
+    return this.#usable(sessionKey(session));
+  }
+
+  forget(question: string): void {
+    this.#runs.delete(question);
+  }
+
+  /** Ends what is running. */
+  async close(): Promise<void> {
+    const runs = [...this.#runs.values()];
+    this.#runs.clear();
+    for (const run of runs) if (!run.isOver) run.giveUp();
+    await Promise.allSettled(runs.map(({ answer }) => answer));
+  }
+
+  #usable(key: string): AnswerRun | undefined {
+    const run = this.#runs.get(key);
+    return run?.isGivenUp === true ? undefined : run;
+  }
+
+  #start(key: string, asked: Question): AnswerRun {
+    const run = new AnswerRun(asked.question, (signal, onStep) =>
+      this.#use(async (app) => {
+        const onEvent = (event: AnswerEvent): void => {
+          if (event.kind === 'token') onStep({ kind: 'text', text: event.delta });
+        };
+        const answer = await app.ask({ ...asked, explain: true }, { signal, onEvent, onStage: onStep });
+        return { answer, cited: await citedTexts(app, answer.citations, signal) };
+      }),
+    );
+    this.#runs.set(key, run);
+    const [oldest] = this.#runs.size > MAX_ANSWERS ? this.#runs.keys() : [];
+    if (oldest !== undefined) this.#runs.delete(oldest);
+    const isKept = ({ answer }: AnswerWithTexts): boolean =>
+      asked.session === undefined && answer.refusal_reason !== 'llm_stream_aborted';
+    const drop = (): void => void (this.#runs.get(key) === run && this.#runs.delete(key));
+    run.answer.then(
+      (whole) => isKept(whole) || drop(),
+      () => setTimeout(drop, LEAVING_MS).unref(), // until then, whoever follows it learns why
+    );
+    return run;
+  }
+}
+
+function sessionKey(session: string): string {
+  return `\0${session}`;
+}
+
+/** The texts of cited places, as far as they can be read, by URI. */
+export async function citedTexts(
+  app: App,
+  citations: readonly AnswerCitation[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const texts = citations.map(async ({ citation: { uri } }) => {
+    try {
+      const cited = await app.fetch({ kind: 'uri', uri }, { signal, refresh: false });
+      return [uri, cited.kind === 'chunk' ? cited.chunk.text : cited.text] as const;
+    } catch {
+      return [uri, ''] as const; // its place says what happened to it
+    }
+  });
+  return new Map(await Promise.all(texts));
+}

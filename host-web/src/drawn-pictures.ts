@@ -1,0 +1,40 @@
+import type { App, ChunkId, CitedPicture } from '@kebab/core/app';
+import { pictureHref, uriOf, type PlaceAddress } from './address.ts';
+
+/** Pictures that pages have drawn to know where their text is, until the browser asks for them. */
+const drawn = new WeakMap<App, Map<string, CitedPicture>>();
+const MAX_DRAWN = 4;
+const MAX_PIXELS = 1600;
+
+/** Draws the picture of a place with its text; {@link takePicture} returns the same picture once. */
+export async function drawPicture(app: App, place: PlaceAddress, signal: AbortSignal): Promise<CitedPicture> {
+  const picture = await snap(app, place, signal);
+  const pictures = drawn.get(app) ?? new Map<string, CitedPicture>();
+  drawn.set(app, pictures);
+  pictures.set(pictureHref(place), picture);
+  const [oldest] = pictures.keys();
+  if (pictures.size > MAX_DRAWN && oldest !== undefined) pictures.delete(oldest);
+  return picture;
+}
+
+/** The picture of a place: the one that was drawn for its page, or a new one. */
+export async function takePicture(app: App, place: PlaceAddress, signal: AbortSignal): Promise<CitedPicture> {
+  const pictures = drawn.get(app);
+  const known = pictures?.get(pictureHref(place));
+  pictures?.delete(pictureHref(place));
+  return known ?? snap(app, place, signal);
+}
+
+function snap(app: App, place: PlaceAddress, signal: AbortSignal): Promise<CitedPicture> {
+  const { chunk, query, zoom = 1 } = place;
+  const cited =
+    chunk === undefined
+      ? ({ kind: 'uri', uri: uriOf(place) } as const)
+      : ({ kind: 'chunk', chunkId: chunk as ChunkId } as const);
+  return app.snap(cited, {
+    maxPixels: MAX_PIXELS * zoom,
+    withText: true,
+    signal,
+    ...(query === undefined ? {} : { words: query }),
+  });
+}

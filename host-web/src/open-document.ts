@@ -1,0 +1,157 @@
+import {
+  isKebabError,
+  type App,
+  type ChunkId,
+  type CitationCheck,
+  type DocumentId,
+  type FetchResult,
+  type PlacedText,
+} from '@kebab/core/app';
+import { uriOf, type PlaceAddress } from './address.ts';
+import { drawPicture } from './drawn-pictures.ts';
+import { overlaps, type Range } from './pages/blocks.ts';
+import type { Colouring } from './pages/colours.ts';
+import { picturedPlace, type DocumentPage } from './pages/document.ts';
+import { lighterFor } from './pages/marked.ts';
+import type { ShownPicture } from './pages/picture.ts';
+
+/** Enough to know which forms of the words stand in a document. */
+const MAX_LIT_CHUNKS = 40;
+
+/** Reads a document with everything that its page shows: the place, how it compares with the file, its picture and the loader of colours. */
+export async function openDocument(app: App, place: PlaceAddress, signal: AbortSignal): Promise<DocumentPage> {
+  const { sourceId, path, chunk, query } = place;
+  const whole = await app.fetch({ kind: 'uri', uri: uriOf({ sourceId, path }) }, { signal });
+  if (whole.kind !== 'doc') throw new TypeError(`${path} is not a document`);
+  const inspection = await app.inspectDoc(whole.doc_id as DocumentId, { signal });
+  const cited = await citedRange(app, { place, whole, inspection }, signal);
+  const lit = chunk === undefined || cited === null ? inspection.chunk_ids.slice(0, MAX_LIT_CHUNKS) : [chunk];
+  const passages =
+    query === undefined || lit.length === 0 ? [] : await app.showPassages({ query, chunkIds: lit }, { signal });
+  const [colour, check, picture] = await Promise.all([
+    coloursFor(inspection),
+    checkOf(app, { place, inspection }, signal),
+    pictureFor(app, { place, inspection, cited }, signal),
+  ]);
+  return {
+    place,
+    inspection,
+    text: whole.text,
+    cited,
+    isPlaceMissing: cited === null && (place.at !== undefined || chunk !== undefined),
+    light: lighterFor(passages.map(({ lines }) => lines)),
+    colour,
+    check,
+    picture,
+  };
+}
+
+/** The range of the text that a place names: of its passage, if that still exists, else of its fragment. Null when the document has neither. */
+async function citedRange(
+  app: App,
+  {
+    place,
+    whole,
+    inspection,
+  }: { readonly place: PlaceAddress } & Pick<DocumentPage, 'inspection'> & {
+      readonly whole: Extract<FetchResult, { readonly kind: 'doc' }>;
+    },
+  signal: AbortSignal,
+): Promise<Range | null> {
+  const { at, chunk } = place;
+  if (chunk !== undefined && inspection.chunk_ids.includes(chunk)) {
+    const { text_start: start, text_end: end } = await app.inspectChunk(chunk as ChunkId, { signal });
+    return { start, end };
+  }
+  if (at === undefined) return null;
+  try {
+    return rangeOf(await app.fetch({ kind: 'uri', uri: uriOf(place) }, { signal }), { whole: whole.text, inspection });
+  } catch (error) {
+    if (isKebabError(error, 'invalid_input') || isKebabError(error, 'span_not_supported')) return null;
+    throw error;
+  }
+}
+
+function rangeOf(
+  result: FetchResult,
+  { whole, inspection }: { readonly whole: string; readonly inspection: DocumentPage['inspection'] },
+): Range | null {
+  switch (result.kind) {
+    case 'span': {
+      const starts = [0, ...[...whole.matchAll(/\n/g)].map(({ index }) => index + 1)];
+      const start = starts[result.line_start - 1];
+      return start === undefined ? null : { start, end: starts[result.effective_end] ?? whole.length };
+    }
+    case 'page': {
+      const { page: number } = result;
+      return inspection.pages.find((one) => one.page === number) ?? null;
+    }
+    case 'anchor': {
+      const start = result.text === '' ? -1 : whole.indexOf(result.text);
+      return start === -1 ? null : { start, end: start + result.text.length };
+    }
+    case 'doc':
+    case 'chunk':
+      return null;
+    default:
+      return result satisfies never;
+  }
+}
+
+/** The grammars are loaded for documents with source code only. */
+async function coloursFor({ summary, blocks }: DocumentPage['inspection']): Promise<Colouring | null> {
+  const hasCode = summary.media === 'code' || blocks.some(({ payload }) => typeof payload['lang'] === 'string');
+  return hasCode ? (await import('./pages/colours.ts')).colour : null;
+}
+
+/** Compares the cited text with the current one when they can differ: the file has changed, or the citation has a hash. */
+async function checkOf(
+  app: App,
+  { place, inspection }: Pick<DocumentPage, 'place' | 'inspection'>,
+  signal: AbortSignal,
+): Promise<CitationCheck | null> {
+  const { pin } = place;
+  if (place.at === undefined || (pin === undefined && inspection.summary.freshness !== 'changed')) return null;
+  const uri = pin === undefined ? uriOf(place) : `${uriOf(place)}~${pin}`;
+  try {
+    return await app.verifyCitation(uri, { withTexts: true, signal });
+  } catch (error) {
+    if (isKebabError(error, 'invalid_input') || isKebabError(error, 'io_error')) return null;
+    throw error;
+  }
+}
+
+/** The picture of the shown page or image, with its text; null when it cannot be drawn. */
+async function pictureFor(
+  app: App,
+  page: Pick<DocumentPage, 'place' | 'inspection' | 'cited'>,
+  signal: AbortSignal,
+): Promise<ShownPicture | null> {
+  const place = picturedPlace(page);
+  if (place === null) return null;
+  try {
+    const { width, height, texts = textsInImage(page, width) } = await drawPicture(app, place, signal);
+    return { width, height, texts };
+  } catch (error) {
+    if (isKebabError(error, 'cancelled')) throw error;
+    return null; // the page says so
+  }
+}
+
+/** The lines that OCR read in an image, in pixels of its picture. */
+function textsInImage(
+  { inspection: { blocks }, cited }: Pick<DocumentPage, 'inspection' | 'cited'>,
+  width: number,
+): readonly PlacedText[] {
+  const parts = blocks.filter(({ kind, payload }) => kind === 'imageref' && payload['ocr'] !== null);
+  const part = parts.find(({ text_start: start, text_end: end }) => overlaps({ start, end }, cited)) ?? parts[0];
+  if (part?.source_span.kind !== 'region') return [];
+  const { regions } = part.payload['ocr'] as {
+    readonly regions: readonly { readonly text: string; readonly bbox: readonly [number, number, number, number] }[];
+  };
+  const scale = width / Math.max(1, part.source_span.w);
+  return regions.map(({ text, bbox }, line) => {
+    const [x, y, w, h] = bbox.map((one) => one * scale) as [number, number, number, number];
+    return { text, line, turn: 0, x, y, w, h };
+  });
+}

@@ -1,0 +1,57 @@
+import type { Facets } from '@kebab/core/app';
+import { pageHref } from '../address.ts';
+import { html, type Html, type Part } from '../html.ts';
+import type { Texts } from '../texts.ts';
+
+type Field = Facets['fields'][number]['field'];
+
+/** The values that narrow a search, with the number of documents each leaves; each is a link that changes the operators of the query. */
+export function facetsMarkup(query: string, { documents, complete, fields }: Facets, texts: Texts): Part {
+  const useful = fields.filter(
+    ({ field, values }) => isSet(query, field) || values.length > 1 || (values[0]?.count ?? 0) < documents,
+  );
+  if (useful.length === 0) return null;
+  return html`<details class="outline facets">
+    <summary>${texts.narrow}</summary>
+    ${useful.map(({ field, values }) => facet(query, { field, values }, texts))}
+    ${!complete && html`<p class="more">${texts.countedBest(documents)}</p>`}
+  </details>`;
+}
+
+/** The values of a field that is not set; of one that is, the chosen value, which the link takes away. */
+function facet(query: string, { field, values }: Facets['fields'][number], texts: Texts): Html {
+  const isChosen = isSet(query, field);
+  const rest = without(query, field);
+  const item = (value: string, count: string | number): Html => {
+    const to = isChosen ? rest : `${rest} ${operatorOf(field, value)}`.trim();
+    return html`<li>
+      <a href="${pageHref('/', { q: to })}" ${isChosen && html` aria-current="true"`}>${value}</a>
+      <span class="count">${count}</span>
+    </li>`;
+  };
+  return html`<section aria-label="${texts.fields[field]}">
+    <h2>${texts.fields[field]}</h2>
+    <ul>
+      ${isChosen ? item(query.match(operators(field))?.join(' ') ?? '', '×') : values.map(({ value, count }) => item(value, count))}
+    </ul>
+  </section>`;
+}
+
+/** The operator of a value in the language of queries. */
+function operatorOf(field: Field, value: string): string {
+  if (field === 'year') return `since:${value} until:${value}`;
+  return /^[\p{L}\p{N}_.+#/-]+$/u.test(value) ? `${field}:${value}` : `${field}:"${value.replaceAll('"', '')}"`;
+}
+
+function operators(field: Field): RegExp {
+  const names = field === 'year' ? 'since|until' : field;
+  return new RegExp(String.raw`(?<=^|\s)(?:${names}):(?:"[^"]*"|[^\s"]+)(?=\s|$)`, 'gu');
+}
+
+function isSet(query: string, field: Field): boolean {
+  return operators(field).test(query);
+}
+
+function without(query: string, field: Field): string {
+  return query.replaceAll(operators(field), ' ').replaceAll(/\s+/g, ' ').trim();
+}

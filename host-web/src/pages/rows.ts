@@ -1,0 +1,76 @@
+import type { InspectedBlock } from '@kebab/core/app';
+import { documentHref, type PlaceAddress } from '../address.ts';
+import { html, type Html } from '../html.ts';
+import { overlaps, type BlockContext } from './blocks.ts';
+import { inline } from './inline.ts';
+
+/** How the rows of a sheet are shown. */
+export interface RowsContext extends BlockContext {
+  readonly place: PlaceAddress;
+  /** The number of the first cited block of the document. */
+  readonly firstCited: number;
+}
+
+/** The sheet, as an anchor without its row, of a block that is a row of a sheet; null for other blocks. */
+export function sheetOf({ kind, source_span: span }: InspectedBlock): string | null {
+  if (kind !== 'table' || span.kind !== 'anchor') return null;
+  const [, sheet] = /^(.*?)&?row=[^&]*$/s.exec(span.anchor) ?? [];
+  return sheet ?? null;
+}
+
+/** The number of rows of a sheet to look back for its first one, which has the names of the columns. */
+const MAX_LOOK_BACK = 100_000;
+
+/** Consecutive rows of a sheet as one table, each with a link to it; the cited ones are lit. */
+export function rowsMarkup(
+  all: readonly InspectedBlock[],
+  { first, last }: { readonly first: number; readonly last: number },
+  context: RowsContext,
+): Html {
+  const sheet = sheetOf(all[first] as InspectedBlock);
+  let head = first;
+  while (head > 0 && first - head < MAX_LOOK_BACK && sheetOf(all[head - 1] as InspectedBlock) === sheet) head--;
+  const names = cellsOf(all[head] as InspectedBlock);
+  const rows = all.slice(Math.max(first, head + 1), last);
+  return html`<div class="wide" tabindex="0" role="region" aria-label="${context.texts.table}">
+    <table>
+      <thead>
+        ${rowMarkup(all[head] as InspectedBlock, names, context)}
+      </thead>
+      <tbody>
+        ${rows.map((row) => rowMarkup(row, inColumns(cellsOf(row), names), context))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function cellsOf({ payload }: InspectedBlock): readonly string[] {
+  const { headers = [] } = payload as { readonly headers?: readonly string[] };
+  return headers;
+}
+
+/** Cells such as `amount: 37` without the names, each in the column of its name; a cell of no column follows the one before it. */
+function inColumns(cells: readonly string[], names: readonly string[]): readonly string[] {
+  const row: string[] = [];
+  for (const cell of cells) {
+    const at = names.findIndex((name, column) => column >= row.length && name !== '' && cell.startsWith(`${name}: `));
+    if (at === -1) row.push(cell);
+    else row[at] = cell.slice((names[at]?.length ?? 0) + 2);
+    for (let column = 0; column < row.length; column++) row[column] ??= '';
+  }
+  return row;
+}
+
+function rowMarkup(block: InspectedBlock, cells: readonly string[], context: RowsContext): Html {
+  const { place, cited, firstCited } = context;
+  const anchor = block.source_span.kind === 'anchor' ? block.source_span.anchor : '';
+  const here = { ...place, at: anchor, pin: undefined, chunk: undefined, from: undefined };
+  const isLit = overlaps({ start: block.text_start, end: block.text_end }, cited);
+  const id = block.ordinal === firstCited ? 'cited' : `b${block.ordinal}`;
+  return html`<tr id="${id}" ${isLit && html` class="lit"`}>
+    <th class="n" scope="row"><a href="${documentHref(here)}">${anchor.replace(/^.*row=/s, '')}</a></th>
+    ${cells.map((cell) => html`<td>${inline(cell.slice(0, MAX_CELL), context)}</td>`)}
+  </tr>`;
+}
+
+const MAX_CELL = 2000;

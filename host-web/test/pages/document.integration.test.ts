@@ -1,0 +1,182 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { webHome, type WebHome } from '../fakes/web-home.ts';
+
+/** A PDF file with one page for each list of lines. */
+function pdfOf(pages: readonly (readonly string[])[]): string {
+  const kids = pages.map((_, at) => `${4 + 2 * at} 0 R`).join(' ');
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...pages.flatMap((lines, at) => {
+      const drawn = `BT /F 12 Tf 14 TL 60 740 Td ${lines.map((line) => `(${line}) Tj T*`).join(' ')} ET`;
+      return [
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${5 + 2 * at} 0 R /Resources << /Font << /F 3 0 R >> >> >>`,
+        `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
+      ];
+    }),
+  ];
+  const body = objects.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join('');
+  return `%PDF-1.7\n${body}trailer\n<< /Root 1 0 R >>\n`;
+}
+
+const CELLS = [
+  { cell_type: 'markdown', metadata: {}, source: ['# Glaze log\n', 'The glaze ran at cone six.'] },
+  { cell_type: 'code', execution_count: 1, metadata: {}, source: ['ratio = 3 / 4\n', 'print(ratio)'], outputs: [] },
+];
+const FILES = {
+  'glaze.pdf': pdfOf([
+    ['A glaze is glass on clay.', 'It melts with the heat of a kiln.'],
+    ['Ash glazes flow.', 'They have iron <b>and</b> lime.'],
+    ['The last page.'],
+  ]),
+  'firing.csv': `cone,degrees,note\n${Array.from({ length: 40 }, (_, at) => `${at},${900 + at},note: ${at}`).join('\n')}\n7,,no degrees\n`,
+  'log.ipynb': JSON.stringify({
+    cells: CELLS,
+    metadata: { language_info: { name: 'python' } },
+    nbformat: 4,
+    nbformat_minor: 5,
+  }),
+  'kiln.py':
+    '"""Kilns."""\n\nLIMIT = 999  # degrees\n\n\ndef fire(hours):\n    return "hot" if hours > LIMIT else None\n\n\nclass Kiln:\n    def open(self):\n        pass\n',
+  'query.sql': 'SELECT name FROM kilns WHERE heat > 900; -- hot ones\n',
+  'Main.hs': 'main :: IO ()\nmain = putStrLn "glaze"\n',
+  'guide.rst': 'Kilns\n=====\n\nA kiln holds heat.\n\nAsh\n---\n\n- wood\n- bone\n',
+  'plain.txt': 'A plain text.\nOf two lines.\n',
+  'page.html': '<html><body><h1>Clay</h1><p>Clay <b onclick="x()">shrinks</b>.</p><script>bad()</script></body></html>',
+  'notes.md': '# Notes\n\nfirst\n\nsecond line\n\nthird\n\n```python\nreturn 1\n```\n',
+};
+
+let home: WebHome;
+beforeAll(async () => {
+  home = await webHome(FILES);
+});
+afterAll(() => home.close());
+
+const read = async (address: string): Promise<string> => (await home.get(`/doc/default/${address}`)).body;
+
+describe('the page of a PDF document', () => {
+  it('is a picture with its text over it, and the same text beside it', async () => {
+    const body = await read('glaze.pdf?at=p%3D1');
+    expect(body).toMatch(/<image href="\/snap\/default\/glaze\.pdf\?at=p%3D1" width="1200" height="1600"/);
+    expect(body).toMatch(/<text [^>]*x="120"[^>]*textLength="\d+"[^>]*>A glaze is glass on clay\.<\/text\s*>/);
+    expect(body).toMatch(/<pre class="plain page">.*It melts with the heat/s);
+  });
+
+  it('shows that same picture, and draws it again when it is asked for alone', async () => {
+    for (const zoom of ['', '', '&zoom=2']) {
+      const { headers, body } = await home.get(`/snap/default/glaze.pdf?at=p%3D1${zoom}`);
+      expect(headers['content-type']).toBe('image/png');
+      expect(body).toContain('PNG');
+    }
+  });
+
+  it('leads to its neighbours and to larger pictures', async () => {
+    const body = await read('glaze.pdf?from=2');
+    expect(body).toContain('page 2 of 3');
+    for (const page of [1, 3]) expect(body).toContain(`href="/doc/default/glaze.pdf?from=${page}"`);
+    expect(body).toContain('href="/doc/default/glaze.pdf?at=p%3D2&amp;zoom=2#cited"');
+    expect(await read('glaze.pdf?at=p%3D2&zoom=2')).toMatch(/class="sheet zoom2".*width="2400"/s);
+    expect(await read('glaze.pdf?at=p%3D2&zoom=99')).toContain('class="sheet zoom1"');
+  });
+
+  it('lights the words of a query and the cited passage', async () => {
+    const { body } = await home.get('/?q=iron+lime');
+    const [, address = ''] = /href="(\/doc\/default\/glaze\.pdf\?at=[^"]+)"/.exec(body) ?? [];
+    const page = await home.get(address.replaceAll('&amp;', '&').replace(/#.*/, ''));
+    expect(page.body).toContain('<mark>lime</mark>');
+    expect(page.body).toMatch(
+      /<image href="\/snap\/default\/glaze\.pdf\?at=p%3D2&amp;(?:chunk=[0-9a-f]{32}&amp;)?q=iron%20lime"/,
+    );
+    expect(page.body).toContain('They have iron &lt;b&gt;and&lt;/b&gt; lime.');
+  });
+});
+
+describe('a document with cells, rows or units', () => {
+  it('shows the rows of a sheet as one table, and lights the cited one', async () => {
+    const body = await read('firing.csv?at=row%3D5');
+    expect(body.match(/<table>/g)).toHaveLength(1);
+    expect(body.match(/<tr [^>]*class="lit"/g)).toHaveLength(1);
+    expect(body).toMatch(
+      /id="cited"\s+class="lit">.*?>5<\/a><\/th>\s*<td>3<\/td>\s*<td>903<\/td>\s*<td>note: 3<\/td>/s,
+    );
+    expect(body).toContain('href="/doc/default/firing.csv?at=row%3D17#cited"');
+  });
+
+  it('keeps a cell in its column where one before it is empty', async () => {
+    expect(await read('firing.csv?at=row%3D42')).toMatch(/<td>7<\/td>\s*<td><\/td>\s*<td>no degrees<\/td>/);
+  });
+
+  it('shows the cells of a notebook, each with its place, and code in colours', async () => {
+    const body = await read('log.ipynb?at=cell%3D2');
+    expect(body).toContain('href="/doc/default/log.ipynb?at=cell%3D1#cited">cell=1</a>');
+    expect(body).toMatch(/class="block lit" id="cited">\s*<pre/);
+    expect(body).toContain('ratio = <i class="value">3</i>');
+  });
+});
+
+describe('source code', () => {
+  it('has numbered lines in colours, and an outline of its units', async () => {
+    const body = await read('kiln.py?at=L7');
+    expect(body).toContain('<i class="word">return</i>');
+    expect(body).toContain('<i class="text">&quot;hot&quot;</i>');
+    expect(body).toContain('<i class="remark"># degrees</i>');
+    expect(body).toMatch(/class="line lit" id="L7"/);
+    expect(body).toContain('<a href="#L6">fire</a>');
+  });
+
+  it.each([
+    ['query.sql', '<i class="word">SELECT</i>'],
+    ['Main.hs', '<i class="text">&quot;glaze&quot;</i>'],
+    ['notes.md', '<i class="word">return</i>'],
+  ])('has colours in many languages: %s', async (file, markup) => {
+    expect(await read(file)).toContain(markup);
+  });
+});
+
+describe('text', () => {
+  it('with a structure is rendered from its blocks, and plain text is shown as lines', async () => {
+    expect(await read('guide.rst')).toMatch(/<h3>Ash<\/h3>.*- bone<\/p>/s);
+    expect(await read('guide.rst?view=raw')).toMatch(/id="L2"/);
+    expect(await read('plain.txt')).toMatch(/id="L2"/);
+  });
+
+  it('of a web page has no markup of the file', async () => {
+    const body = await read('page.html');
+    expect(body).toMatch(/Clay .*shrinks/);
+    expect(body).not.toMatch(/onclick|bad\(\)/);
+  });
+});
+
+describe('a place whose file has changed', () => {
+  it('shows what was cited and what stands there now, side by side', async () => {
+    const { body } = await home.get('/search.json?q=second+line');
+    const [{ citation }] = JSON.parse(body).hits;
+    const pin = /~([0-9a-f]+)$/.exec(citation.permalink)?.[1];
+    expect(await read(`notes.md?at=L5~${pin}`)).not.toContain('What was cited');
+    const file = path.join(home.folder, 'notes/notes.md');
+    writeFileSync(file, FILES['notes.md'].replace('second line', 'another <line>'));
+    for (const at of ['L5', 'L3-L7']) {
+      const changed = await read(`notes.md?at=${at}`);
+      expect(changed).toMatch(
+        /What was cited.*<del>second line<\/del>.*What stands there now.*<ins>another &lt;line&gt;<\/ins>/s,
+      );
+    }
+    writeFileSync(file, `intro\n\n${FILES['notes.md']}`);
+    expect(await read('notes.md?at=L5')).toContain('href="/doc/default/notes.md?at=L7#cited"');
+    writeFileSync(file, '# Notes\n');
+    expect(await read('notes.md?at=L5')).toContain('Nothing stands at this place now.');
+    writeFileSync(file, FILES['notes.md']);
+    appendFileSync(file, 'more\n');
+    expect(await read('notes.md?at=L5')).not.toContain('What was cited');
+  });
+
+  it('says so when the index no longer has what was cited either', async () => {
+    const body = await read('plain.txt?at=L1~0123456789abcdef');
+    expect(body).toContain('The text that was cited no longer stands here.');
+    expect(body).not.toContain('What was cited');
+    expect(body).toMatch(/What stands there now.*A plain text\./s);
+  });
+});

@@ -1,0 +1,104 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { webHome, type WebHome } from '../fakes/web-home.ts';
+
+const FILES = {
+  'boats/keel.md':
+    '---\ntags: [sea, "two words"]\ndate: 2023-04-01\n---\n# Keels\n\nThe keel of a boat is long.\n\n## Rudders\n\nA rudder steers the boat.\n',
+  'boats/sail.md': '---\ntags: [sea]\ndate: 2024-05-01\n---\n# Sails\n\nA boat needs wind in its sails.\n',
+  'log.txt': 'The boat left the harbour.\n',
+  'boat.py': 'def boat():\n    return "keel"\n',
+  '배.md': '---\ndate: 2024-01-01\n---\n# 배\n\n이 boat 는 나무 배이다.\n',
+};
+
+let home: WebHome;
+beforeAll(async () => {
+  home = await webHome(FILES);
+});
+afterAll(() => home.close());
+
+const search = async (query: string, more = ''): Promise<string> =>
+  (await home.get(`/?q=${encodeURIComponent(query)}${more}`)).body;
+
+/** The facets of a page: the count of each value by its address. */
+function facetsIn(body: string): ReadonlyMap<string, string> {
+  const [list = ''] = /<details class="outline facets".*?<\/details>/s.exec(body) ?? [];
+  const links = [...list.matchAll(/<a\s+href="\/\?q=([^"]*)"[^>]*>[^<]*<\/a\s*>\s*<span class="count"\s*>([^<]*)</g)];
+  return new Map(links.map(([, query = '', count = '']) => [decodeURIComponent(query), count.trim()]));
+}
+
+function countIn(body: string): number {
+  return Number(/in (\d+) documents?/.exec(body)?.[1] ?? 0);
+}
+
+describe('the facets of a search', () => {
+  it('are links that narrow it, and their counts are what they leave', async () => {
+    const facets = facetsIn(await search('boat'));
+    expect([...facets.keys()]).toEqual(
+      expect.arrayContaining([
+        'boat type:markdown',
+        'boat type:python',
+        'boat tag:sea',
+        'boat since:2024 until:2024',
+        'boat tag:"two words"',
+      ]),
+    );
+    for (const [query, count] of facets) expect([query, countIn(await search(query))]).toEqual([query, Number(count)]);
+  });
+
+  it('can be taken away again', async () => {
+    const facets = facetsIn(await search('boat tag:sea since:2023 until:2023'));
+    expect(facets.get('boat since:2023 until:2023')).toBe('×');
+    expect(facets.get('boat tag:sea')).toBe('×');
+    expect(await search('boat tag:sea')).toMatch(/aria-current="true"\s*>tag:sea</);
+  });
+
+  it.each(['boat type:md', 'boat tag:"two words"', 'boat lang:en', 'boat "keel of" type:markdown', 'tag:sea'])(
+    'keep the rest of the query: %s',
+    async (query) => {
+      const counted = [...facetsIn(await search(query))].filter(([, count]) => count !== '×');
+      expect(counted.every(([narrowed]) => !query.includes('"keel of"') || narrowed.includes('"keel of"'))).toBe(true);
+      for (const [narrowed, count] of counted)
+        expect([narrowed, countIn(await search(narrowed))]).toEqual([narrowed, Number(count)]);
+    },
+  );
+
+  it('are left out where they would narrow nothing', async () => {
+    expect(facetsIn(await search('steers')).has('steers type:markdown')).toBe(false);
+    expect(await search('zzzz')).not.toContain('class="outline facets"');
+  });
+});
+
+describe('the hits of a search', () => {
+  it('lead to places whose address has the hash of the citation', async () => {
+    expect(await search('rudder')).toMatch(
+      /href="\/doc\/default\/boats\/keel\.md\?at=L\d+-L\d+~[0-9a-f]{6,16}&amp;chunk=/,
+    );
+  });
+
+  it('say whether their files are as they were indexed', async () => {
+    expect(await search('harbour')).toContain('as they were indexed');
+    const file = path.join(home.folder, 'notes/log.txt');
+    writeFileSync(file, 'The boat left the harbour yesterday.\n');
+    expect(await search('harbour')).toMatch(/1 of these files has changed.*class="badge"/s);
+    rmSync(file);
+    expect(await search('harbour')).toMatch(/deleted/);
+    writeFileSync(file, FILES['log.txt']);
+  });
+
+  it('show how they were ranked, and why a file is not among them', async () => {
+    const body = await search('boat keel', '&explain=1&expect=boats/sail.md');
+    expect(body).toMatch(/How this was searched.*<code>boat keel<\/code>/s);
+    expect(body.match(/Why it is here/g)?.length).toBeGreaterThan(1);
+    expect(body).toMatch(/<svg class="bar".*?<rect width="100"/s);
+    expect(body).toMatch(/class="note plain"\s*>it is hit \d/);
+    expect(await search('zzzz', '&explain=1&expect=nowhere.md')).toMatch(/class="note warn"\s*>[^<]*nowhere\.md/);
+    expect(await search('boat')).not.toContain('Why it is here');
+  });
+
+  it('are narrowed and explained in Korean too', async () => {
+    const { body } = await home.get('/?q=boat&explain=1', { 'accept-language': 'ko' });
+    expect(body).toMatch(/검색 좁히기.*검색한 방법.*여기 있는 이유/s);
+  });
+});

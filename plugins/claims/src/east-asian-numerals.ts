@@ -1,0 +1,131 @@
+/** Digits as words, in Chinese characters and in Korean, and the powers of ten between them. */
+const DIGITS: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(Array.from('〇一二三四五六七八九', (digit, value) => [digit, value])),
+  零: 0,
+  两: 2,
+  兩: 2,
+  일: 1,
+  이: 2,
+  삼: 3,
+  사: 4,
+  오: 5,
+  육: 6,
+  칠: 7,
+  팔: 8,
+  구: 9,
+};
+const POWERS: Readonly<Record<string, number>> = { 십: 1, 백: 2, 천: 3, 만: 4, 억: 8, 조: 12 };
+const HAN_POWERS: Readonly<Record<string, number>> = {
+  十: 1,
+  百: 2,
+  千: 3,
+  万: 4,
+  萬: 4,
+  億: 8,
+  亿: 8,
+  兆: 12,
+};
+
+/** What is counted, behind a numeral in Chinese characters. */
+const COUNTER =
+  /^\s?(?:[年月日号號天次回度个個名人時时点點分秒円元块米倍階层本枚台匹歳岁升吨把张只条间位席件部册冊箱袋杯折成割%％]|か月|[ヶカヵ]月|公斤|公里|週間|小时|公顷|パーセント|ポイント|キロ|メートル|グラム|時間|工作日|星期|(?:から|至|到|[~～〜－-])[〇零一二三四五六七八九十百\d])/u;
+const HAN_RUN = /[〇零一二三四五六七八九两兩十百千万萬億亿兆]+/gu;
+/** Words that a run of these characters is, or begins. */
+const WORDS = new Set(['万一', '千万', '一一', '万万', '十分', '一部']);
+
+/**
+ * A text with numerals in Chinese characters as digits, of the same length: `三月二十日` is `3月 20日`, and `一万二千円` is `1万2千円`. A numeral
+ * whose digits do not fit, such as `十`, stays as it is.
+ */
+export function arabicNumerals(text: string): string {
+  return text.replaceAll(HAN_RUN, (run: string, at: number) => {
+    const value = hanNumeral(run, text.slice(at + run.length, at + run.length + 8));
+    if (value === null) return run;
+    if (String(value).length <= run.length) return String(value).padStart(run.length, ' ');
+    return Array.from(run, (character) => String(DIGITS[character] ?? character)).join('');
+  });
+}
+
+/** The value of a run of numerals; null for a word, and for digits in a row that count nothing, such as `三四`. */
+function hanNumeral(run: string, behind: string): number | null {
+  if (WORDS.has(run) || WORDS.has(run + behind.slice(0, 1))) return null;
+  const isCounted = COUNTER.test(behind);
+  if (/^[〇零一二三四五六七八九]+$/u.test(run)) {
+    if (run.length === 1) return isCounted ? (DIGITS[run] ?? null) : null;
+    const isWritten = isCounted && (run.length > 2 || /[〇零]/u.test(run));
+    return isWritten ? Number(Array.from(run, (digit) => DIGITS[digit]).join('')) : null;
+  }
+  return isCounted || run.length > 2 ? valueOf(run, HAN_POWERS) : null;
+}
+
+/** The value of a numeral of digits and powers of ten: `二百五十`, `삼만 오천`. */
+function valueOf(run: string, powers: Readonly<Record<string, number>>): number {
+  let [total, group, digit] = [0, 0, 0];
+  for (const character of run) {
+    const power = powers[character];
+    if (power === undefined) digit = DIGITS[character] ?? digit;
+    else if (power < 4) [group, digit] = [group + Math.max(1, digit) * 10 ** power, 0];
+    else [total, group, digit] = [total + Math.max(1, group + digit) * 10 ** power, 0, 0];
+  }
+  return total + group + digit;
+}
+
+const NATIVE_ONES: Readonly<Record<string, number>> = {
+  한: 1,
+  하나: 1,
+  두: 2,
+  둘: 2,
+  세: 3,
+  셋: 3,
+  네: 4,
+  넷: 4,
+  다섯: 5,
+  여섯: 6,
+  일곱: 7,
+  여덟: 8,
+  아홉: 9,
+};
+const NATIVE_TENS: Readonly<Record<string, number>> = {
+  열: 10,
+  스물: 20,
+  스무: 20,
+  서른: 30,
+  마흔: 40,
+  쉰: 50,
+  예순: 60,
+  일흔: 70,
+  여든: 80,
+  아흔: 90,
+};
+const KOREAN_COUNTER =
+  '명|개|번|차례|가지|달|해|시간?|사람|곳|마리|권|대|쪽|편|배|살|종|척|채|그루|째|단계|분|원|퍼센트|프로|년|월|일|주|층|미터|킬로|그램|리터|도|점|위|회|차|자리|장|병|잔|통|줄|칸|군데';
+const NATIVE_NUMERAL = new RegExp(
+  `(?<![가-힣\\d])(?=[^\\s\\d])(${Object.keys(NATIVE_TENS).join('|')})?(${Object.keys(NATIVE_ONES).join('|')})?` +
+    `(?<=${[...Object.keys(NATIVE_TENS), ...Object.keys(NATIVE_ONES)].join('|')})(?=\\s?(?:${KOREAN_COUNTER}))`,
+  'gu',
+);
+/** One digit alone counts only these: `이 사람` is `this person`. */
+const KOREAN_NUMERAL = new RegExp(
+  `(?<![가-힣\\d])(?:(?:[일이삼사오육칠팔구]?[십백천만억조]\\s?)+[일이삼사오육칠팔구]?(?=\\s?(?:${KOREAN_COUNTER}))|` +
+    '[일이삼사오육칠팔구](?=층|월|년|퍼센트|학년|단계|인분|분기))',
+  'gu',
+);
+
+/**
+ * A passage with numerals in Chinese characters and in Korean words as digits, where they count something: `午前十時` is `午前10時`, `열두 명`
+ * is `12 명`, `삼만 오천 원` is `35000 원`.
+ */
+export function numeralsAsDigits(text: string): string {
+  const read = /[十百千〇一二三四五六七八九零两兩]/u.test(text)
+    ? text.replaceAll(HAN_RUN, (run: string, at: number) => {
+        const value = hanNumeral(run, text.slice(at + run.length, at + run.length + 8));
+        return value === null ? run : String(value);
+      })
+    : text;
+  if (!/[가-힣]/u.test(read)) return read;
+  return read
+    .replaceAll(KOREAN_NUMERAL, (run: string) => String(valueOf(run, POWERS)))
+    .replaceAll(NATIVE_NUMERAL, (_, tens = '', ones = '') =>
+      String((NATIVE_TENS[tens] ?? 0) + (NATIVE_ONES[ones] ?? 0)),
+    );
+}
