@@ -115,12 +115,22 @@ class SearchedWords {
  * in its place.
  */
 export function tokensOf(text: string, isRead: (word: string) => boolean = () => true): readonly string[] {
-  return scanWords(searchForm(text)).flatMap(({ kind, text: word }) =>
-    kind === 'cjk' ? [word] : isRead(word) ? tokensOfWord(word) : UNREAD,
-  );
+  const tokens: string[] = [];
+  const add = (word: string): void => {
+    if (isRead(word)) tokens.push(...tokensOfWord(word));
+    else tokens.push('');
+  };
+  // Most texts are ASCII, where the words are those of a regular expression, which takes a fraction of the time.
+  if (ASCII.test(text)) for (const word of text.match(/\w+/g) ?? []) add(word);
+  else
+    for (const { kind, text: word } of scanWords(searchForm(text))) {
+      if (kind === 'cjk') tokens.push(word);
+      else add(word);
+    }
+  return tokens;
 }
 
-const UNREAD = [''];
+const ASCII = /^[\0-\x7f]*$/;
 
 /** Words recur: a lookup takes a fifth of the time of folding and stemming. */
 const knownWords = new LRU<readonly string[]>(4096);

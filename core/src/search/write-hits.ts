@@ -1,6 +1,6 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import { bestWindow } from '../analysis/snippet.ts';
-import { citeChunks, type CitedChunk, type CitedStore } from '../citation/cite-chunk.ts';
+import { citeChunks, type CitedStore } from '../citation/cite-chunk.ts';
 import type { ChunkWithDocument, DocumentRow, DocumentStore, TextSlice } from '../contracts/document-store.ts';
 import type { Passage } from '../contracts/retriever.ts';
 import { codeFacts } from '../documents/document-facts.ts';
@@ -69,11 +69,9 @@ export function shownScore({ score, rerank, named }: ChunkRank, judged: JudgedHi
 /** Builds one hit per chunk, in the order of the list, with ranks counted from its beginning. */
 export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<readonly SearchHit[]> {
   const positions = new Map(page.entries.map(({ chunkId }, at) => [chunkId, at]));
+  const cited = page.chunks.map((found) => withTouching(found, page));
   const [citations, duplicates] = await Promise.all([
-    citeChunks(
-      readingAround(writer.store, page.chunks),
-      page.chunks.map((found) => withTouching(found, page)),
-    ),
+    citeChunks(readingAround(writer.store, cited), cited),
     writer.passagesOf(page.entries.flatMap((entry) => entry.duplicates?.slice(0, SHOWN_DUPLICATES) ?? [])),
   ]);
   const hits: SearchHit[] = [];
@@ -91,12 +89,32 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
 }
 
 /** A chunk as it is cited: with those that it is shown with. */
-function withTouching({ chunk, document }: ChunkWithDocument, { entries, touching }: PageOfChunks): CitedChunk {
-  const ids = new Set(entries.find(({ chunkId }) => chunkId === chunk.chunkId)?.touching);
-  const parts = [chunk, ...touching.flatMap((found) => (ids.has(found.chunk.chunkId) ? [found.chunk] : []))];
-  const ordered = parts.toSorted((a, b) => a.start - b.start);
-  const [start, end] = [Math.min(...parts.map((part) => part.start)), Math.max(...parts.map((part) => part.end))];
-  return { document, chunk: { ...chunk, start, end, sourceSpans: ordered.flatMap((part) => part.sourceSpans) } };
+function withTouching(found: ChunkWithDocument, { entries, touching }: PageOfChunks): ChunkWithDocument {
+  const ids = entries.find(({ chunkId }) => chunkId === found.chunk.chunkId)?.touching;
+  if (ids === undefined) return found;
+  const others = touching.filter(({ chunk }) => ids.includes(chunk.chunkId));
+  return [found, ...others]
+    .toSorted((a, b) => a.chunk.start - b.chunk.start)
+    .reduce((joined, next) => ({
+      document: found.document,
+      chunk: {
+        ...found.chunk,
+        start: joined.chunk.start,
+        end: Math.max(joined.chunk.end, next.chunk.end),
+        sourceSpans: [...joined.chunk.sourceSpans, ...next.chunk.sourceSpans],
+      },
+      ...joinedAround(joined.around, next.around),
+    }));
+}
+
+/** The texts around two chunks as one, so that it is not read again; nothing if there is something between them. */
+function joinedAround(
+  a: ChunkWithDocument['around'],
+  b: ChunkWithDocument['around'],
+): Pick<ChunkWithDocument, 'around'> {
+  if (a === undefined || b === undefined) return {};
+  const own = a.start + a.text.length - b.start;
+  return own < 0 ? {} : { around: { start: a.start, text: a.text + b.text.slice(own) } };
 }
 
 /** Where a passage is. */

@@ -144,12 +144,11 @@ export class PostingLists implements PostingSource {
       const rows = [...(inNames as Iterable<number>)].filter((row) => lists.every((list) => holds(list, row)));
       if (rows.length <= limit) return rows;
     }
+    const rows = (list: 'named' | 'symbols'): readonly number[] =>
+      this.#fts5[list].all({ unit: `{heading symbol} : (${whole})`, ending, limit }) as readonly number[];
+    const named = rows('named');
     // A project's name is in the path or the symbol of everything in it: what is itself called so is looked for apart.
-    const named = ['symbols', 'named'] as const;
-    const rows = named.flatMap(
-      (list) => this.#fts5[list].all({ unit: `{heading symbol} : (${whole})`, ending, limit }) as readonly number[],
-    );
-    return [...new Set(rows)];
+    return named.length < limit ? named : [...new Set([...rows('symbols'), ...named])];
   }
 
   postingsAmong(unit: string, among: readonly number[]): Postings {
