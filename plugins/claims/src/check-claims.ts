@@ -1,5 +1,6 @@
 import {
   detectLanguage,
+  everydayFrequency,
   UNDETERMINED,
   type AnswerFinding,
   type AnswerJudgement,
@@ -9,7 +10,7 @@ import {
   type TextRange,
 } from '@kebab/core';
 import { compilePassage, compileText, remembered, type CompiledPassage } from './compile-passage.ts';
-import { contentUnits, foldText, isUnspaced, likelyLanguage, readNames, type ReadName } from './content-words.ts';
+import { contentUnits, foldText, isUnspaced, likelyLanguage, readNames } from './content-words.ts';
 import {
   computed,
   finding,
@@ -22,7 +23,8 @@ import {
   uncited,
   unknownCitation,
 } from './claim-findings.ts';
-import { covererOf, type Coverer } from './cover.ts';
+import { covererOf, type Coverer, type Gap } from './cover.ts';
+import { isSpecific, type SpokenWord } from './spoken-words.ts';
 import { detailsOf, lookUp, type Detail, type Lookup } from './details.ts';
 import { hardWords, mentions, type HardWord } from './rates.ts';
 import { holdsIdentifier, identifiersOf } from './identifiers.ts';
@@ -151,17 +153,21 @@ function reasonOf(findings: readonly AnswerFinding[], compared: boolean): Answer
 
 /** Words of absence and inability that are no negations. */
 const ABSENCE =
-  /(?<!\p{L})(?:left out|omitted|omits?|lack\p{L}*|missing|absent|unable|silent|silence|fehl\p{L}*|schweig\p{L}*|manqu\p{L}*|ignor\p{L}*|desconoz\p{L}*|desconhe\p{L}*|falta\p{L}*|manca\p{L}*|ontbre\p{L}*|brak\p{L}*|отсутств\p{L}*|неизвест\p{L}*|yok|değil|lipse\p{L}*)(?!\p{L})|어렵|불가|부족|無理|難し|不足|不明|无法|無法|难以|缺|لم|لا|غير|نیست|نمی|نشده/iu;
+  /(?<!\p{L})(?:left (?:out|open)|remains? open|bleibt offen|omitted|omits?|lack\p{L}*|missing|absent|unable|silent|silence|fehl\p{L}*|schweig\p{L}*|manqu\p{L}*|ignor\p{L}*|desconoz\p{L}*|desconhe\p{L}*|falta\p{L}*|manca\p{L}*|ontbre\p{L}*|brak\p{L}*|отсутств\p{L}*|неизвест\p{L}*|yok|değil|lipse\p{L}*)(?!\p{L})|어렵|불가|부족|無理|難し|不足|不明|无法|無法|难以|缺|لم|لا|غير|نیست|نمی|نشده/iu;
 
 /** Whether an answer says that something is not known, and beside that nothing that the model found in a passage. */
 function deniesOnly(checked: readonly SentenceCheck[], context: CheckContext): boolean {
-  const denies = ({ role, isClaim, failures, text, cited }: CheckedSentence): boolean => {
+  const isDoubted = (sentence: CheckedSentence): boolean =>
+    checked.some((each) => each.sentence === sentence && each.findings.some(({ kind }) => kind !== 'computed'));
+  const denies = (sentence: CheckedSentence): boolean => {
+    const { role, isClaim, text, cited } = sentence;
     if (role === 'denial') return true;
-    if (!isClaim || failures.length === 0 || !(isNegated(text) || ABSENCE.test(text))) return false;
+    if (!isClaim || !(isNegated(text) || ABSENCE.test(text))) return false;
     const numbers = cited.length > 0 ? cited : [...context.passages.keys()];
-    const { words, own, details } = context.coverer.unknownWords(text, numbers);
+    const { words, own, lacking, details } = context.coverer.unknownWords(text, numbers);
     const namesAsked = context.coverer.read(text).words.some((word) => context.coverer.asked.has(word));
-    return details === 0 && (namesAsked || own > 2) && 3 * (own - words.length) <= own;
+    const isUnheard = isDoubted(sentence) || words.length > 0;
+    return isUnheard && details === 0 && (namesAsked || own > 2) && 3 * (own - lacking) <= own;
   };
   const sentences = checked.map(({ sentence }) => sentence);
   if (!sentences.some(denies)) return false;
@@ -233,12 +239,10 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
     const lacking = unsaidByLabel(sentence, context.coverer);
     if (lacking.length > 0) findings.push(notCovered(sentence, { cited, lacking, text: context.text }));
   }
-  const isComputed = findings.some(({ kind }) => kind === 'computed');
-  if (isClaim && cited.length > 0 && !isComputed) findings.push(...wrongRates(sentence, cited, context));
-  const names = isClaim && cited.length > 0 ? unknownNames(sentence, cited, context) : { findings: [], known: 0 };
-  if (isClaim && !isComputed && !findings.some(isFailure)) findings.push(...mismatches(sentence, cited, context));
-  if (isClaim && cited.length > 0 && !findings.some(isFailure))
-    findings.push(...unsaid(sentence, { cited, hasDetails: checked + names.known > 0 }, context));
+  if (isClaim && cited.length > 0 && !findings.some(isFailure)) {
+    const isComputed = findings.some(({ kind }) => kind === 'computed');
+    if (!isComputed) findings.push(...uncovered(sentence, { cited, details: checked }, context));
+  }
   const { text, kind, start, end, citations } = sentence;
   return {
     sentence: {
@@ -253,68 +257,14 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
       quotations,
       failures: findings.filter(isFailure),
     },
-    findings: [...findings, ...names.findings],
-    details: checked + names.known + names.findings.length,
+    findings,
+    details: checked + findings.filter((each) => each.kind === 'name').length,
     sharesWords: isClaim && sharesWords(sentence, cited, context),
   };
 }
 
 function isFailure({ level }: AnswerFinding): boolean {
   return level === 'failed';
-}
-
-/** Fewer words of its own do not show that a sentence is not from the passage it cites. */
-const MIN_OWN_WORDS = 3;
-/** Said of a time that is a number in its passage. */
-const DAYTIME =
-  /(?<!\p{L})(?:half|quarter) (?:past|to)(?!\p{L})|(?<!\p{L})in the (?:morning|afternoon|evening)(?!\p{L})/giu;
-/** Where one statement of a sentence ends and another begins. */
-const CLAUSES = /[,;:—–，；、]|\s(?:and|but|while|which|who|und|aber|et|mais|y|pero|e|ma|en|maar)\s/giu;
-
-/**
- * What a cited passage does not say although no detail is wrong: a sentence that only repeats the question, one that follows an order in a
- * passage, one most of whose own words stand in none of its passages, and one in another language without a value to compare.
- */
-function unsaid(
-  sentence: Sentence,
-  { cited, hasDetails }: { readonly cited: readonly number[]; readonly hasDetails: boolean },
-  context: CheckContext,
-): readonly AnswerFinding[] {
-  const { coverer, text } = context;
-  if (sentence.kind === 'code') return unsaidCode(sentence, cited, context);
-  const sameScript = cited.some((number) => context.passages.get(number)?.isUnspaced === isUnspaced(sentence.text));
-  const said = blanked(sentence.text, context.hard(sentence.text)).replaceAll(DAYTIME, ' ');
-  const unknown = coverer.unknownWords(said, cited);
-  if (!sameScript || context.foreign(`${context.languageOf(cited.join(','))}\n${sentence.text}`)) {
-    return hasDetails || unknown.own === 0 ? [] : [incomparable(sentence, cited, text)];
-  }
-  if (unknown.inOrders && unknown.words.length > 0) return [ordered(sentence, cited, text)];
-  // All it adds to the question is what no passage has: `The capital is Ulaanbaatar`.
-  if (unknown.own > 0 && unknown.details === 0 && unknown.words.length === unknown.own)
-    return [notCovered(sentence, { cited, lacking: unknown.words, text })];
-  for (const part of [...(hasDetails ? [] : [said]), ...clausesOf(said)]) {
-    const { words, own, details } = coverer.unknownWords(part, cited);
-    // Beside a value, a clause may be in words of the answer's own.
-    const most = hasDetails ? own - 1 : own / 2;
-    if (words.length >= MIN_OWN_WORDS && words.length > most && !(hasDetails && details > 0))
-      return [notCovered(sentence, { cited, lacking: words, text })];
-  }
-  if (hasDetails || unknown.own > 0) {
-    const isMostlyUnknown = unknown.own >= MIN_OWN_WORDS && 2 * unknown.words.length > unknown.own;
-    return isMostlyUnknown && !hasDetails ? [notCovered(sentence, { cited, lacking: unknown.words, text })] : [];
-  }
-  if (coverer.read(sentence.text).words.length === 0) return []; // nothing can be compared
-  const { missing: lacking, restates } = coverer.cover(sentence.text, cited);
-  return restates && lacking.length > 0 ? [notCovered(sentence, { cited, lacking, text })] : [];
-}
-
-/** The clauses of a sentence; a quotation is cut nowhere. */
-function clausesOf(said: string): readonly string[] {
-  const joints = [...blanked(said, findQuotations(said)).matchAll(CLAUSES)];
-  return [...joints, { 0: '', index: said.length }].map(({ index }, at) => {
-    const before = joints[at - 1];
-    return said.slice(before === undefined ? 0 : before.index + before[0].length, index);
-  });
 }
 
 /** The language of passages; that of all of them where these are too short. */
@@ -326,6 +276,100 @@ function languageOf(
   const texts = cited.flatMap((number) => passages.get(number)?.original ?? []);
   const language = detectLanguage(texts.join('\n'));
   return language === UNDETERMINED ? otherwise : language;
+}
+
+/** What the passages that a sentence cites do not say although no detail of it is wrong by itself. */
+function uncovered(
+  sentence: Sentence,
+  { cited, details }: { cited: readonly number[]; details: number },
+  context: CheckContext,
+): readonly AnswerFinding[] {
+  const { coverer, text, bare } = context;
+  const { start, end, kind, head } = sentence;
+  if (kind === 'code') return unsaidCode(sentence, cited, context);
+  const sameScript = cited.some((number) => context.passages.get(number)?.isUnspaced === isUnspaced(sentence.text));
+  const unheard = coverer.unknownWords(sentence.text, cited);
+  // A sentence most of whose words stand there is in the language of its passage.
+  const isForeign =
+    !sameScript ||
+    (2 * unheard.lacking > unheard.own && context.foreign(`${context.languageOf(cited.join(','))}\n${sentence.text}`));
+  const written = bare.slice(start, end);
+  // A column says in its head what its values are by.
+  const rates = context.hard(head).map((word) => head.slice(word.start, word.end));
+  const said = [kind === 'row' ? written.replaceAll('|', ' ') : written, ...rates].join(' ');
+  const inside = startingIn(context.details, sentence).filter((detail) => detail.kind === 'quotation');
+  const { gaps, restates } = coverer.cover(
+    said,
+    cited,
+    inside.map((range) => ({ start: range.start - start, end: range.end - start })),
+  );
+  if (isForeign) {
+    const sources = coverer.sentences.filter(({ passage }) => cited.includes(passage));
+    const rate = context.hard(said).filter((word) => !sources.some((each) => mentions(each.whole, word)));
+    if (rate.length > 0)
+      return [notCovered(sentence, { cited, lacking: rate.map((word) => said.slice(word.start, word.end)), text })];
+    const knows = details > 0 || unheard.words.length < coverer.read(sentence.text).words.length;
+    return knows ? [] : [incomparable(sentence, cited, text)];
+  }
+  const rangeOf = (gap: TextRange): TextRange =>
+    gap.end > end - start ? { start, end } : { start: start + gap.start, end: start + gap.end };
+  if (restates && details > 0) return [];
+  const turned = gaps.find((gap) => gap.kind === 'reversed' || gap.kind === 'shifted');
+  const unknown = gaps.filter((gap) => gap.kind === 'unknown');
+  if (unknown.some(({ word }) => word !== null && coverer.ordered.has(word))) return [ordered(sentence, cited, text)];
+  const apart = gaps.filter(
+    (gap) => gap.kind === 'apart' && (gap.word === null || restates || kind === 'row' || isSpecific(gap.word)),
+  );
+  if (apart.length > 0) {
+    const lacking = apart.map((gap) => gap.word?.written ?? said.slice(gap.start, gap.end));
+    return [notCovered(sentence, { cited, lacking, text })];
+  }
+  if (turned !== undefined) {
+    const found = turned.kind === 'reversed' ? 'reversal' : 'shift';
+    return [reversed(rangeOf(turned), { there: turned.there, kind: found, cited, text })];
+  }
+  const marked = unknownIn(unknown, context.isGermanText);
+  const lacking = marked.filter(({ isFew }) => !isFew).flatMap(({ words }) => words);
+  if (lacking.length > 0)
+    return [notCovered(sentence, { cited, lacking: lacking.map(({ word }) => word?.written ?? ''), text })];
+  return marked.map(({ words }) =>
+    finding('name', 'warning', {
+      range: rangeOf({ start: words[0]?.start ?? 0, end: words.at(-1)?.end ?? end - start }),
+      cited,
+      bare,
+      message: notIn(words.map(({ word }) => word?.written ?? '').join(' '), cited),
+    }),
+  );
+}
+
+/** Words for all of something, which no paraphrase adds. */
+const UNIVERSAL =
+  /^(?:all|every\p{L}*|always|anyone|anybody|anywhere|only|immer|überall|jede[rsmn]?|alle|toujours|partout|tous|toutes|siempre|todos|todas|sempre|tutti|tutte|altijd|zawsze|всегда|все)$/iu;
+
+/** The clauses with words that no passage has: one may be that of a paraphrase, a few are remarked, more are not covered. */
+function unknownIn(
+  gaps: readonly Gap[],
+  isGerman: boolean,
+): readonly { readonly words: readonly Gap[]; readonly isFew: boolean }[] {
+  const clauses = new Set(gaps.map(({ clause }) => clause));
+  return [...clauses].flatMap((clause) => {
+    const words = gaps.filter((gap) => gap.clause === clause);
+    const names = isGerman ? [] : readNames(clause.text, () => clause.start > 0).flatMap((name) => name.words);
+    const isName = ({ word }: Gap): boolean =>
+      word !== null && (UNIVERSAL.test(word.written) || names.some((name) => word.written.startsWith(name)));
+    const known = clause.words.words.length + clause.details.length + clause.hard.length - words.length;
+    const weight = words.reduce((sum, { word }) => sum + (word !== null && isEveryday(word) ? 0.5 : 1), 0);
+    const isAside = weight * 2 <= known || (words.length === 1 && clause.details.length > 0);
+    if (isAside && !words.some(isName)) return [];
+    return [{ words, isFew: known > 0 && words.length <= known }];
+  });
+}
+
+/** Everyday words above this frequency on the Zipf scale may be those of a paraphrase. */
+const EVERYDAY = 4.5;
+
+function isEveryday({ stem, kind, isLoose }: SpokenWord): boolean {
+  return kind === 'word' && !isLoose && (everydayFrequency(stem) ?? 0) >= EVERYDAY;
 }
 
 /** `flow = 320` and `"flow": 320` hold data, whose values are compared; any other line is a command, which passages have word for word. */
@@ -389,49 +433,11 @@ function computation(
       statement: sentence.text,
       text,
       details: context.detailsIn(text),
-      periods: said.length === 0 ? [[], []] : [said, context.hard(text).map(({ means }) => means)],
+      periods: [said, context.hard(text).map(({ means }) => means)],
     });
     if (steps !== null) return steps;
   }
   return null;
-}
-
-/** Rates and vague amounts that do not stand in the sentence of a passage that has the numbers beside them. */
-function wrongRates(sentence: Sentence, cited: readonly number[], context: CheckContext): readonly AnswerFinding[] {
-  const { start, text, head } = sentence;
-  const written = context.bare.slice(start, sentence.end);
-  const hard = context.hard(written);
-  const ofHead = head === '' ? [] : context.hard(head);
-  if (hard.length + ofHead.length === 0) return [];
-  const sources = context.coverer.sentences.filter(({ passage }) => cited.includes(passage));
-  const isForeign = context.foreign(`${context.languageOf(cited.join(','))}\n${text}`);
-  return [...hard, ...ofHead.map((word) => ({ ...word, start: 0, end: written.length }))]
-    .filter((word) => !isMentioned(word, { written, sources, isForeign }))
-    .map((word) => {
-      const range = { start: start + word.start, end: start + word.end };
-      return missing(range, { kind: word.kind, cited, text: context.text });
-    });
-}
-
-function isMentioned(
-  word: HardWord,
-  {
-    written,
-    sources,
-    isForeign,
-  }: { readonly written: string; readonly sources: Coverer['sentences']; readonly isForeign: boolean },
-): boolean {
-  const having = sources.filter(({ whole }) => mentions(whole, word));
-  if (having.length === 0 || word.kind === 'number' || isForeign) return having.length > 0;
-  // A rate belongs to the numbers of its clause.
-  const from = Math.max(
-    0,
-    ...[...written.slice(0, word.start).matchAll(/[,;，；]\s|\s(?:and|und|et|y)\s/gu)].map(({ index }) => index),
-  );
-  const values = detailsOf(written.slice(from, word.start), []).filter(({ kind }) => kind !== 'quotation');
-  const after = values.length > 0 ? values : detailsOf(written.slice(word.end), []).slice(0, 1);
-  const held = sources.filter((sentence) => after.every((value) => lookUp(value, [sentence.compiled()]).kind === null));
-  return held.length === 0 || after.length === 0 || held.some(({ whole }) => mentions(whole, word));
 }
 
 /** A `yes` or `no` that the sentence after it contradicts: the question is answered by that sentence the other way. */
@@ -443,7 +449,7 @@ function wrongAnswerWord(sentences: readonly Sentence[], context: CheckContext):
   const own = withoutAnswerWord(first.text.replaceAll('*', ''));
   const { coverer, question } = context;
   const { words } = coverer.asked;
-  const isBare = coverer.read(own).words.length === 0;
+  const isBare = coverer.read(own).words.every(({ written }) => isNegated(written));
   const said = isBare ? (sentences[at + 1]?.text ?? '') : own;
   const range = { start: first.start, end: first.start + (word?.length ?? 0) };
   const failing = (message: string): readonly AnswerFinding[] => [
@@ -518,75 +524,6 @@ function repeatsQuestion({ text }: Sentence, { question }: CheckContext): boolea
 function sharesWords({ text }: Sentence, cited: readonly number[], { passages }: CheckContext): boolean {
   const units = contentUnits(text);
   return cited.some((number) => units.some((unit) => passages.get(number)?.content.has(unit) === true));
-}
-
-/** What a sentence says otherwise than the passages it cites, in the words of one of their sentences. */
-function mismatches(
-  { start, end, kind }: Sentence,
-  cited: readonly number[],
-  context: CheckContext,
-): readonly AnswerFinding[] {
-  if (kind === 'code' || cited.length === 0) return [];
-  // What is quoted stands there word for word.
-  const written = context.bare.slice(start, end);
-  const said = kind === 'row' ? written.replaceAll('|', ' ') : written;
-  const found = context.coverer.mismatch(blanked(said, findQuotations(said)), cited);
-  if (found === null) return [];
-  const range = { start: start + found.start, end: start + found.end };
-  return [reversed(range, { ...found, cited, text: context.text })];
-}
-
-/** Words of German, which capitalises every noun: there, only two capitalised words in a row are a name. */
-const GERMAN =
-  /(?<!\p{L})(?:der|die|das|den|dem|des|eine?[nmrs]?|und|ist|sind|wird|werden|wurden?|im|am|vom|zum|zur|nicht|mit|auf|für|kostet|hat|beträgt|muss|darf|nach|bei|jeden?|über|aus)(?!\p{L})/giu;
-
-function unknownNames(
-  { start, end }: Sentence,
-  cited: readonly number[],
-  { bare, details, passages, question, isGermanText }: CheckContext,
-): { readonly findings: readonly AnswerFinding[]; readonly known: number } {
-  const from = firstFrom(details, start);
-  const reaching = details.slice(Math.max(0, from - 3), from).filter((detail) => detail.end > start);
-  const ranges = [...reaching, ...startingIn(details, { start, end })].map((detail) => ({
-    start: Math.max(0, detail.start - start),
-    end: Math.min(end, detail.end) - start,
-  }));
-  const sentence = blanked(bare.slice(start, end), ranges);
-  const holders = cited.flatMap((number) => passages.get(number) ?? []);
-  const isKnownName = (word: string): boolean =>
-    [...passages.values()].some(({ names }) => names.has(word.toLowerCase()));
-  const isGerman = (bare.slice(start, end).match(GERMAN) ?? []).length > 1 || isGermanText;
-  const names = readNames(sentence, isKnownName).filter(
-    ({ words }) => !isGerman || words.filter((word) => word.search(GERMAN) === -1).length > 1,
-  );
-  const isKnown = (word: string): boolean => [...holders, question].some((passage) => passage.hasWord(word));
-  const isPhrase = (words: readonly string[]): boolean =>
-    words.length < 2 ||
-    words.slice(1).every((word, at) => holders.some((passage) => standTogether(passage, words[at] ?? '', word)));
-  const unknown = names.filter(({ words }) => !words.every(isKnown) || (holders.length > 0 && !isPhrase(words)));
-  return {
-    known: names.length - unknown.length,
-    findings: unknown.map((name: ReadName) => {
-      const range = { start: start + name.start, end: start + name.end };
-      return finding('name', 'warning', {
-        range,
-        cited,
-        bare,
-        message: notIn(bare.slice(range.start, range.end), cited),
-      });
-    }),
-  };
-}
-
-/** Whether two words of a name stand close together in a passage, or one of them does not stand there at all. */
-function standTogether({ original, head }: CompiledPassage, one: string, other: string): boolean {
-  const words = `${original} ${head}`.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  const at = (word: string): readonly number[] => {
-    const stem = word.toLowerCase().slice(0, Math.max(4, word.length - 2));
-    return words.flatMap((each, index) => (each.startsWith(stem) ? [index] : []));
-  };
-  const [first, second] = [at(one), at(other)];
-  return first.length === 0 || second.length === 0 || first.some((a) => second.some((b) => Math.abs(a - b) <= 3));
 }
 
 function unknownNumbers(

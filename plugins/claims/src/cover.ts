@@ -1,48 +1,88 @@
-import { detectLanguage, type PromptPassage } from '@kebab/core';
-import { agrees, isNegated, withoutAnswerWord } from './polarity.ts';
+import { detectLanguage, type PromptPassage, type TextRange } from '@kebab/core';
 import { compileText, remembered, type CompiledPassage } from './compile-passage.ts';
 import { foldText, likelyLanguage } from './content-words.ts';
 import { detailsOf, lookUp, type Detail } from './details.ts';
-import { mismatchFinder, type MismatchFinder } from './pairing.ts';
+import { measureOf } from './measures.ts';
+import {
+  aligned,
+  CLAUSES,
+  excludes,
+  findDisagreement,
+  isDirection,
+  isNegated,
+  speaksOf,
+  withoutAnswerWord,
+} from './polarity.ts';
+import { hardWords, mentions, type HardWord } from './rates.ts';
+import { valueOfWord } from './quantity-words.ts';
 import { findQuotations } from './find-quotations.ts';
 import { blanked } from './sorted-ranges.ts';
+import { isTalk } from './small-talk.ts';
 import { sourceSentences, type SourceSentence } from './source-sentences.ts';
-import { isSpecific, spokenWords, type SpokenWord, type SpokenWords } from './spoken-words.ts';
+import {
+  isSpecific,
+  lackedBy,
+  sharedSize,
+  sizeOf,
+  spokenWords,
+  type SpokenWord,
+  type SpokenWords,
+} from './spoken-words.ts';
+
+/** Why a part of a statement is not covered. */
+export type GapKind =
+  /** No passage has the word. */
+  | 'unknown'
+  /** The passages have the word or the value elsewhere, not with the rest of its clause. */
+  | 'apart'
+  /** The words stand there with another polarity, opposite, bound or modal. */
+  | 'reversed'
+  /** The value stands there beside another subject. */
+  | 'shifted';
+
+/** A part of a statement that its passages do not say. */
+export interface Gap extends TextRange {
+  readonly kind: GapKind;
+  /** What stands there in its place, if a word can be named. */
+  readonly there: string | null;
+  /** The word that is lacking, if it is one. */
+  readonly word: SpokenWord | null;
+  /** The clause that it belongs to. */
+  readonly clause: Clause;
+}
 
 /** What the passages of a prompt say about a statement. */
 export interface Coverage {
   /** The passages that say it, in order; empty when none does. */
   readonly passages: readonly number[];
-  /** What the nearest sentence lacks of it, as written; empty when the passages say it. */
+  /** What they lack or say otherwise; empty when they say it. */
+  readonly gaps: readonly Gap[];
+  /** What the nearest sentence lacks of it, as written. */
   readonly missing: readonly string[];
   /** Whether it says nothing that the question did not say. */
   readonly restates: boolean;
 }
 
-/** The own words of a statement that passages lack. */
-export interface UnknownWords {
-  /** As written, in order. */
-  readonly words: readonly string[];
-  /** How many different words of its own the statement has. */
-  readonly own: number;
-  /** How many numbers, dates and quotations of its own the statement has. */
-  readonly details: number;
-  /** Whether some of them stand in an order to the reader. */
-  readonly inOrders: boolean;
+/** A value in a text: a number or a date. */
+type Value = Exclude<Detail, { readonly kind: 'quotation' }>;
+
+/** A clause of a statement or of a sentence of a passage, with what it says. */
+export interface Clause extends TextRange {
+  readonly text: string;
+  readonly words: SpokenWords;
+  readonly details: readonly Detail[];
+  readonly hard: readonly HardWord[];
+  readonly compiled: () => CompiledPassage;
 }
 
 /** Compares statements with the passages of one prompt. */
 export interface Coverer {
-  /** `only` restricts the comparison to these passages. */
-  readonly cover: (statement: string, only?: readonly number[]) => Coverage;
-  /** The words of a statement that neither the question nor any of these passages has, of all that the question has not. */
+  /** `only` restricts the comparison to these passages; `aside` are ranges of the statement that are judged by themselves. */
+  readonly cover: (statement: string, only?: readonly number[], aside?: readonly TextRange[]) => Coverage;
+  /** The words of a statement that neither the question nor any of these passages has. */
   readonly unknownWords: (statement: string, passages: readonly number[]) => UnknownWords;
-  /** What a statement says otherwise than passages. */
-  readonly mismatch: MismatchFinder;
   /** The passages that contain a text of code, line by line. */
   readonly coverCode: (code: string) => readonly number[];
-  /** The passages with a sentence that covers a statement, among the sentences that say that something is not known. */
-  readonly coverDenial: (statement: string, denies: (sentence: string) => boolean) => readonly number[];
   /** Whether a word stands in a title, a heading or a path. */
   readonly isTopic: (word: SpokenWord) => boolean;
   /** The words of the orders to the reader of the prompt. */
@@ -59,13 +99,28 @@ export interface Coverer {
   readonly sentences: readonly SourceSentence[];
 }
 
+/** The own words of a statement that passages lack. */
+export interface UnknownWords {
+  /** As written, in order. */
+  readonly words: readonly string[];
+  /** How much its own words say, and those of them that are lacking. */
+  readonly own: number;
+  readonly lacking: number;
+  /** How many numbers, dates and quotations of its own the statement has. */
+  readonly details: number;
+  /** Whether some of them stand in an order to the reader. */
+  readonly inOrders: boolean;
+}
+
+/** A longer sentence is a list of many things, and is not compared as one statement. */
+const MAX_STATEMENT = 1000;
+
 /**
- * Prepares the passages of a prompt for comparison. A passage covers a statement when one of its sentences, read with its title, headings
- * and what a pronoun refers to, has all words, numbers, dates and quotations of the statement and the same polarity. Two kinds of words are
- * set aside: those that carry no meaning, and those the question already said; but a subject of the question that stands elsewhere in the
- * passages, and not in that sentence, shows that the sentence is about something else. A statement that only repeats the question must be
- * covered word by word. Statements joined by `and`, `but` or a semicolon may be covered by different sentences. Orders to the reader of the
- * prompt cover nothing.
+ * Prepares the passages of a prompt for comparison. Passages cover a statement when each of its clauses stands in one of their sentences,
+ * read with its title, headings, the lead-in of its list and what a pronoun refers to: every word that carries meaning, every number, date
+ * and quotation, with the same polarity, and each value beside the same subject. Two kinds of words are set aside: those that carry no
+ * meaning, and those the question already said; but a subject of the question that stands elsewhere in the passages, and not in that
+ * sentence, shows that the sentence is about something else. Orders to the reader of the prompt cover nothing.
  */
 export function covererOf(passages: readonly PromptPassage[], question: string): Coverer {
   const sentences = passages.flatMap(({ number, text, title, headingPath, path, orders }) =>
@@ -74,190 +129,511 @@ export function covererOf(passages: readonly PromptPassage[], question: string):
   const orders = passages.flatMap(({ text, orders: ranges }) => ranges.map(({ start, end }) => text.slice(start, end)));
   const ordered = spokenWords(orders.join('\n'));
   const language = detectLanguage(passages.map(({ text }) => text).join('\n'));
-  const asked = spokenWords(question, likelyLanguage(question, language));
+  const languageIn = remembered((text: string) => likelyLanguage(text, language));
+  const asked = spokenWords(question, languageIn(question));
   const askedText = compiledText(question);
   const code = new Map(passages.map(({ number, text }) => [number, folded(text)]));
-  const languageIn = remembered((text: string) => likelyLanguage(text, language));
-  const context = { language, languageIn, asked, askedText };
-  const covered = new Map<string, Coverage>();
+  const read = remembered((text: string) => spokenWords(text, languageIn(text)));
+  const clausesIn = remembered((text: string) => clausesOf(text, (part) => spokenWords(part, languageIn(text))));
+  const context: CoverContext = { asked, askedText, all: sentences, clausesIn };
   const topics = spokenWords(
     passages.map(({ title, headingPath, path }) => [title, ...headingPath, path].join('\n')).join('\n'),
     language,
   );
+  const covered = new Map<string, Coverage>();
   return {
     asked,
-    mismatch: mismatchFinder(sentences, language),
     ordered,
     language,
     isTopic: topics.has,
-    coverDenial: (statement, denies) => {
-      const pool = sentences.filter(({ text }) => denies(text) || isNegated(text));
-      return pool.length === 0 ? [] : coverWhole(statement, pool, { ...context, all: sentences }).passages;
-    },
     question: askedText,
-    read: (text) => spokenWords(text, languageIn(text)),
+    read,
     sentences,
     unknownWords: (statement, numbers) => {
-      const { own, ownDetails } = readStatement(statement, context);
-      const cited = sentences.filter(({ passage }) => numbers.includes(passage));
-      const unknown = own.filter((word) => !cited.some(({ words }) => words.has(word)));
+      const details = detailsOf(statement, findQuotations(statement));
+      const own = read(blanked(statement, details)).words.filter((word) => !asked.has(word));
+      const unknown = lackedBy(own, [asked, ...poolOf(sentences, numbers).map(({ words }) => words)]);
       return {
         words: [...new Set(unknown.map(({ written }) => written))],
-        own: new Set(own.map(({ written }) => written)).size,
-        details: ownDetails.length,
+        own: sizeOfAll(own),
+        lacking: sizeOfAll(unknown),
+        details: details.filter((detail) => lookUp(detail, [askedText]).kind !== null).length,
         inOrders: unknown.some((word) => ordered.has(word)),
       };
     },
-    cover: (statement, only) => {
-      const key = `${only?.join(',') ?? ''}\n${statement}`;
+    cover: (statement, only, aside = []) => {
+      const key = `${only?.join(',') ?? ''}\n${aside.map(({ start }) => start).join(',')}\n${statement}`;
       const known = covered.get(key);
       if (known !== undefined) return known;
-      const pool = only === undefined ? sentences : sentences.filter(({ passage }) => only.includes(passage));
-      const coverage = coverWhole(withoutAnswerWord(statement), pool, { ...context, all: sentences });
+      const coverage = coverStatement(statement, poolOf(sentences, only), { ...context, aside });
       covered.set(key, coverage);
       return coverage;
     },
     coverCode: (text) => {
       const lines = text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^\s*(?:```|~~~)/.test(line));
-      const holds = (passage: string): boolean => lines.every((line) => passage.includes(folded(line).trim()));
+      const holdsAll = (passage: string): boolean => lines.every((line) => passage.includes(folded(line).trim()));
       return lines.length === 0
         ? []
         : [...code]
-            .filter(([, passage]) => holds(passage))
+            .filter(([, passage]) => holdsAll(passage))
             .map(([number]) => number)
             .slice(0, 1);
     },
   };
 }
 
+/** How much different words say. */
+function sizeOfAll(words: readonly SpokenWord[]): number {
+  const different = new Map(words.map((word) => [word.written, sizeOf(word)]));
+  return [...different.values()].reduce((sum, size) => sum + size, 0);
+}
+
+/** The sentences of these passages, repeated ones once. */
+function poolOf(sentences: readonly SourceSentence[], only?: readonly number[]): readonly SourceSentence[] {
+  if (only === undefined) return sentences;
+  const seen = new Set<string>();
+  return sentences.filter(({ passage, whole }) => {
+    if (!only.includes(passage) || seen.has(whole)) return false;
+    seen.add(whole);
+    return true;
+  });
+}
+
 function folded(text: string): string {
   return foldText(text).text;
-}
-
-/** What a statement is read with. */
-interface StatementContext {
-  readonly language: string;
-  /** The language of a statement, as far as it can be told. */
-  readonly languageIn: (statement: string) => string;
-  readonly asked: SpokenWords;
-  readonly askedText: CompiledPassage;
-}
-
-/** What a statement is compared with besides the sentences. */
-interface CoverContext extends StatementContext {
-  readonly all: readonly SourceSentence[];
-}
-
-/** The words and details of a statement: those of its own, and those that the question has. */
-interface ReadStatement {
-  readonly words: readonly SpokenWord[];
-  readonly own: readonly SpokenWord[];
-  readonly repeated: readonly SpokenWord[];
-  readonly details: readonly Detail[];
-  readonly ownDetails: readonly Detail[];
-}
-
-function readStatement(statement: string, { languageIn, asked, askedText }: StatementContext): ReadStatement {
-  const details = detailsOf(statement, findQuotations(statement));
-  const { words } = spokenWords(blanked(statement, details), languageIn(statement));
-  return {
-    words,
-    own: words.filter((word) => !asked.has(word)),
-    repeated: words.filter((word) => asked.has(word)),
-    details,
-    ownDetails: details.filter((detail) => lookUp(detail, [askedText]).kind !== null),
-  };
 }
 
 function compiledText(text: string): CompiledPassage {
   return { number: 0, ...compileText(text, [foldText(text)]) };
 }
 
-function coverWhole(statement: string, pool: readonly SourceSentence[], around: CoverContext): Coverage {
-  const whole = coverPart(statement, pool, around);
-  if (whole.missing.length === 0) return whole;
-  const parts = statementsOf(statement, around.language);
-  if (parts.length < 2) return whole;
-  const covered = parts.map((part) => coverPart(part, pool, around));
-  if (covered.some(({ missing }) => missing.length > 0)) return whole;
+/** What a statement is compared with besides the sentences. */
+interface CoverContext {
+  readonly asked: SpokenWords;
+  readonly askedText: CompiledPassage;
+  readonly all: readonly SourceSentence[];
+  readonly clausesIn: (text: string) => readonly Clause[];
+  readonly aside?: readonly TextRange[];
+}
+
+function coverStatement(statement: string, pool: readonly SourceSentence[], context: CoverContext): Coverage {
+  const said = withoutAnswerWord(statement);
+  const offset = statement.length - said.length;
+  const clauses = statement.length > MAX_STATEMENT ? [] : context.clausesIn(said);
+  const saysSomething = clauses.some(
+    ({ words, details }) => words.words.some(isCompared) || details.some((detail) => isTelling(detail)),
+  );
+  const own = (clause: Clause): boolean =>
+    clause.words.words.some((word) => !context.asked.has(word)) ||
+    clause.details.some((detail) => lookUp(detail, [context.askedText]).kind !== null);
+  const restates = !clauses.some(own);
+  if (!saysSomething) return { passages: [], gaps: [], missing: [statement.trim()], restates };
+  const aside = (context.aside ?? []).map(({ start, end }) => ({ start: start - offset, end: end - offset }));
+  const inner = { ...context, restates, aside };
+  const found: FoundClause[] = [];
+  for (const clause of clauses) {
+    // The sentence of the clause before is tried first.
+    const last = found.at(-1)?.sentence;
+    found.push(coverClause(clause, last === undefined ? pool : [last, ...pool.filter((each) => each !== last)], inner));
+  }
+  const gaps = [...found.flatMap((each) => each.gaps), ...turnedIn(said, found, inner)].map((gap) => ({
+    ...gap,
+    start: gap.start + offset,
+    end: gap.end + offset,
+  }));
+  const passages = [...new Set(found.flatMap(({ passage }) => (passage === null ? [] : [passage])))];
+  const missing = [
+    ...new Set(
+      gaps.map(({ start, end, kind, word }) =>
+        kind === 'reversed' || kind === 'shifted' ? statement.trim() : (word?.written ?? statement.slice(start, end)),
+      ),
+    ),
+  ];
+  return { passages: gaps.length === 0 ? passages : [], gaps, missing, restates };
+}
+
+/** Whether a detail can be told from chance: a quotation of one letter stands in any passage. */
+function isTelling(detail: Detail): boolean {
+  return detail.kind !== 'quotation' || /\p{N}/u.test(detail.text) || spokenWords(detail.text).words.length > 0;
+}
+
+/** A part of a sentence with fewer words and values is no clause of its own. */
+const MIN_CLAUSE = 2;
+
+/** What gives a reason is a statement of its own. */
+const CAUSE = /because|weil|parce que|porque|perché|omdat/iu;
+/** Said of a value that is a number in its passage. */
+const DAYTIME =
+  /(?<!\p{L})in all(?!\p{L})|(?<!\p{L})(?:half|quarter) (?:past|to)(?!\p{L})|(?<!\p{L})in the (?:morning|afternoon|evening)(?!\p{L})/giu;
+
+/** The clauses of a sentence; one without a statement of its own joins its neighbour. */
+export function clausesOf(sentence: string, read: (text: string) => SpokenWords): readonly Clause[] {
+  const quotations = findQuotations(sentence);
+  const details = detailsOf(sentence, quotations);
+  const hard = hardWords(sentence);
+  const plain = blanked(sentence, [...details, ...hard]).replaceAll(DAYTIME, (all) => ' '.repeat(all.length));
+  const size = ({ start, end }: TextRange): number =>
+    read(plain.slice(start, end)).words.reduce((sum, word) => sum + sizeOf(word), 0) +
+    hard.filter((word) => word.start >= start && word.start < end).length +
+    details.filter((detail) => detail.start >= start && detail.start < end).length;
+  const hasValue = ({ start, end }: TextRange): boolean =>
+    details.some((detail) => detail.start >= start && detail.start < end);
+  const ranges: { start: number; end: number }[] = [];
+  let start = 0;
+  let joined = '';
+  for (const { 0: joint, index } of [
+    ...blanked(sentence, details).matchAll(CLAUSES),
+    { 0: '', index: sentence.length },
+  ]) {
+    const last = ranges.at(-1);
+    const own = size({ start, end: index });
+    const part = sentence.slice(start, index);
+    // `has a volume of 140 L` says something of its one value.
+    const saysValue = hasValue({ start, end: index }) && part.trim().split(/\s+/u).length > MIN_CLAUSE + 1;
+    const stands = own >= MIN_CLAUSE || (own > 0 && (saysValue || CAUSE.test(joined) || isNegated(part)));
+    const isLast = index === sentence.length;
+    // What follows a semicolon begins a clause, however short.
+    if (!stands && last !== undefined && (isLast || !/[;；:：]/u.test(joined))) last.end = index;
+    else if (stands || isLast) ranges.push({ start, end: index });
+    else continue;
+    start = index + joint.length;
+    joined = joint;
+  }
+  return ranges.map(({ start: from, end }): Clause => {
+    const text = sentence.slice(from, end);
+    let compiled: CompiledPassage | null = null;
+    const own = details.filter((detail) => detail.start >= from && detail.start < end);
+    return {
+      start: from,
+      end,
+      text,
+      words: read(plain.slice(from, end)),
+      details: own,
+      hard: hard.filter((word) => word.start >= from && word.start < end),
+      compiled: () => (compiled ??= compiledText(text)),
+    };
+  });
+}
+
+interface ClauseContext extends CoverContext {
+  readonly restates: boolean;
+  readonly aside: readonly TextRange[];
+}
+
+/** Whether a word is more than a negation and talk of the answer and its sources: `the passage speaks of`. */
+function isCompared(word: SpokenWord): boolean {
+  if (isNegated(word.written) || isDirection(word.written)) return false;
+  return !isTalk(word.written) || speaksOf(word, word.written) || /^(?:good|great|free)$/iu.test(word.written);
+}
+
+/** Whether a text has the number that a word means: `elf` of 11 journeymen. */
+function hasNumber(text: string, { written }: SpokenWord): boolean {
+  const value = valueOfWord(written);
+  return value !== null && new RegExp(`(?<!\\d)${value}(?!\\d)`).test(text);
+}
+
+/** What one sentence lacks of a clause. */
+interface Lacking {
+  readonly words: readonly SpokenWord[];
+  readonly details: readonly Detail[];
+  readonly hard: readonly HardWord[];
+}
+
+/** A clause of a statement with the sentence that is nearest to it. */
+interface FoundClause {
+  readonly clause: Clause;
+  readonly passage: number | null;
+  /** The clauses there that have most of it. */
+  readonly near: readonly Near[];
+  readonly sentence: SourceSentence | undefined;
+  readonly gaps: readonly Gap[];
+}
+
+/** The passage that covers a clause, and what the nearest of its sentences lacks or says otherwise. */
+function coverClause(clause: Clause, pool: readonly SourceSentence[], context: ClauseContext): FoundClause {
+  const { asked, askedText, all, restates, aside } = context;
+  const isAside = ({ start, end }: TextRange): boolean => aside.some((range) => range.start < end && start < range.end);
+  const details = clause.details.filter((detail) => !isAside(detail));
+  const hard = clause.hard.filter((word) => !isAside(word));
+  const compared = clause.words.words.filter(isCompared);
+  const own = compared.filter((word) => !asked.has(word));
+  const repeated = compared.filter((word) => asked.has(word));
+  const unknown = new Set(
+    lackedBy(own, [asked, ...pool.map(({ words }) => words)]).filter(
+      (word) => !pool.some(({ whole }) => speaksOf(word, whole) || hasNumber(whole, word)),
+    ),
+  );
+  const isWanted = (detail: Detail, sentence: SourceSentence): boolean =>
+    restates || lookUp(detail, [askedText]).kind !== null || isDetailElsewhere(detail, sentence, all);
+  const lackingIn = (sentence: SourceSentence): Lacking => ({
+    words: [
+      ...lackedBy(own, [asked, sentence.words]).filter(
+        (word) => !unknown.has(word) && !speaksOf(word, sentence.whole) && !hasNumber(sentence.whole, word),
+      ),
+      ...lackedBy(repeated, [sentence.words]).filter((word) => restates || isElsewhere(word, sentence, all)),
+    ],
+    details: details.filter(
+      (detail) => lookUp(detail, [sentence.compiled()]).kind !== null && isWanted(detail, sentence),
+    ),
+    hard: hard.filter((word) => !mentions(sentence.whole, word)),
+  });
+  let best: { lacking: Lacking; cost: number; sentence: SourceSentence } | null = null;
+  for (const sentence of pool) {
+    const lacking = lackingIn(sentence);
+    const base = lacking.words.length + lacking.details.length + lacking.hard.length;
+    if (best !== null && base >= best.cost) continue;
+    const cost =
+      base +
+      (disagreement(
+        clause.text,
+        [{ ...clause, start: 0, end: clause.text.length }],
+        nearest(clause, sentence, context),
+      ) === null
+        ? 0
+        : 0.5);
+    if (best === null || cost < best.cost) best = { lacking, cost, sentence };
+    if (cost === 0) break;
+  }
+  const nowhere = [...unknown].map((word) => wordGap(word, clause, 'unknown'));
+  if (best === null)
+    return {
+      clause,
+      passage: null,
+      near: [],
+      sentence: undefined,
+      gaps: [...nowhere, ...gapsOf({ words: own, details, hard }, clause)],
+    };
+  const { sentence, lacking } = best;
   return {
-    passages: [...new Set(covered.flatMap((part) => part.passages))],
-    missing: [],
-    restates: whole.restates,
+    clause,
+    passage: sentence.passage,
+    near: nearest(clause, sentence, context),
+    sentence,
+    gaps: [
+      ...nowhere,
+      ...gapsOf(isNearby(lacking, sentence, { pool, clause }) ? { ...lacking, words: [] } : lacking, clause),
+    ],
   };
 }
 
-/** A part that is shorter than this, in words and details, is no statement of its own. */
-const MIN_PART = 3;
-const JOINTS =
-  /;\s+|[,，、]\s*(?:and|but|while|which|so|or|und|aber|wobei|et|mais|y|pero|e|ma|en|maar)\s+|\s+(?:and|but|und|aber|et|mais|y|pero)\s+|(?<=[가-힣](?:고|며|지만|으나)),?\s+|[，；]/giu;
+/**
+ * Whether all that a sentence lacks is one word of the sentence before it, or, beside a value, one that stands only where no other value
+ * does.
+ */
+function isNearby(
+  { words, details, hard }: Lacking,
+  sentence: SourceSentence,
+  { pool, clause }: { readonly pool: readonly SourceSentence[]; readonly clause: Clause },
+): boolean {
+  const [word, ...more] = words.filter((each) => isSpecific(each));
+  if (word === undefined || more.length + details.length + hard.length > 0 || sentence.text.includes('|')) return false;
+  // What a number counts stands beside it.
+  const { details: values, text, start } = clause;
+  if (
+    values.some(({ end }) =>
+      text
+        .slice(end - start)
+        .trimStart()
+        .startsWith(word.written),
+    )
+  )
+    return false;
+  const before = pool[pool.indexOf(sentence) - 1];
+  if (before?.passage === sentence.passage && before.words.has(word)) return true;
+  const having = pool.filter(({ words: there }) => there.has(word));
+  return values.length > 0 && having.length > 0 && having.every((each) => !/\p{N}/u.test(each.text));
+}
 
-/** The statements that a sentence joins; one when it joins none. */
-function statementsOf(statement: string, language: string): readonly string[] {
-  const parts: string[] = [];
-  let start = 0;
-  for (const { 0: joint, index } of [...statement.matchAll(JOINTS), { 0: '', index: statement.length }]) {
-    const part = statement.slice(start, index);
-    const isLast = index === statement.length;
-    if (sizeOf(part, language) < MIN_PART && !isLast) continue;
-    if (isLast && sizeOf(part, language) < MIN_PART && parts.length > 0) parts.push(`${parts.pop() ?? ''} ${part}`);
-    else parts.push(part);
-    start = index + joint.length;
+function gapsOf({ words, details, hard }: Lacking, clause: Clause): readonly Gap[] {
+  return [
+    ...words.map((word) => wordGap(word, clause, 'apart')),
+    ...[...details, ...hard].map(
+      ({ start, end }) => ({ start, end, kind: 'apart', there: null, word: null, clause }) as const,
+    ),
+  ];
+}
+
+function wordGap(word: SpokenWord, clause: Clause, kind: GapKind): Gap {
+  const at = clause.text.indexOf(word.written);
+  const range =
+    at === -1
+      ? { start: clause.start, end: clause.end }
+      : { start: clause.start + at, end: clause.start + at + word.written.length };
+  return { ...range, kind, there: null, word, clause };
+}
+
+/** The clauses of a sentence, and of what it refers to, that have most of a clause; empty where one is a copy of it. */
+function nearest(clause: Clause, { spoken }: SourceSentence, { clausesIn }: CoverContext): readonly Near[] {
+  const clauses = spoken.flatMap((sentence) => clausesIn(sentence).map((each) => ({ clause: each, sentence })));
+  if (clauses.some((each) => each.clause.text.trim() === clause.text.trim())) return [];
+  const words = aligned(clause.words.words).filter(isCompared);
+  const values = valuesOf(clause);
+  // One word or value says nothing that a sentence with it could turn round.
+  const isThin = words.length + values.length + clause.hard.length < MIN_CLAUSE;
+  const isContrast = ({ sentence }: Near): boolean =>
+    clauses.some((each) => each.sentence === sentence && !isNegated(each.clause.text));
+  const shared = clauses.map(
+    (each) =>
+      sharedSize(words, each.clause.words) +
+      values.filter((value) => holds(value, each.clause)).length +
+      (isContrast(each) && isExclusion(each.clause, clause) ? EXCLUSION : 0),
+  );
+  const most = Math.max(0, ...shared);
+  if (words.length === 0) return [];
+  const near = most === 0 ? [] : clauses.filter((_, at) => shared[at] === most);
+  return isThin ? near.filter((each) => aligned(each.clause.words.words).length <= MIN_CLAUSE) : near;
+}
+
+/** More than any clause shares. */
+const EXCLUSION = 100;
+
+/** Whether a clause there is negated and has no other words than a clause of a statement: `not with ibuprofen`, `electricity is not`. */
+function isExclusion({ text, words, details }: Clause, clause: Clause): boolean {
+  const there = aligned(words.words);
+  return isNegated(text) && details.length === 0 && there.length > 0 && lackedBy(there, [clause.words]).length === 0;
+}
+
+/** A clause of a passage with the sentence it stands in. */
+interface Near {
+  readonly clause: Clause;
+  readonly sentence: string;
+}
+
+/** Where clauses of a statement do not agree with the nearest ones of a passage; of the rest of the statement nothing is read. */
+function disagreement(
+  statement: string,
+  clauses: readonly Clause[],
+  near: readonly Near[],
+): (TextRange & { there: string | null }) | null {
+  const [first] = near;
+  if (first === undefined) return null;
+  const rest: TextRange[] = [];
+  let from = 0;
+  for (const { start, end } of clauses.toSorted((a, b) => a.start - b.start)) {
+    rest.push({ start: from, end: start });
+    from = end;
   }
-  return parts;
+  const said = blanked(statement, [...rest, { start: from, end: statement.length }]);
+  // `1er mai` is no `mai`, and `3 May` no `may`.
+  const read = clauses.reduce((text, clause) => withoutMonths(text, clause, 0), said);
+  const there = near.map((each) => withoutMonths(each.clause.text, each.clause, each.clause.start));
+  return findDisagreement(read, there.join(' , '), first.sentence);
 }
 
-function sizeOf(part: string, language: string): number {
-  const details = detailsOf(part, findQuotations(part));
-  return spokenWords(blanked(part, details), language).words.length + details.length;
+/** A text without the letters of the dates of a clause. */
+function withoutMonths(text: string, { details }: Clause, offset: number): string {
+  return details
+    .filter(({ kind }) => kind === 'date')
+    .reduce((read, date) => {
+      const [start, end] = [date.start - offset, date.end - offset];
+      return read.slice(0, start) + read.slice(start, end).replaceAll(/\p{L}/gu, ' ') + read.slice(end);
+    }, text);
 }
 
-/** A longer sentence is a list of many things, and is not compared as one statement. */
-const MAX_STATEMENT = 1000;
-
-/** Whether a detail can be told from chance: a quotation of one letter stands in any passage. */
-function saysSomething(detail: Detail, language: string): boolean {
-  if (detail.kind !== 'quotation') return true;
-  return /\p{N}/u.test(detail.text) || spokenWords(detail.text, language).words.length > 0;
+/** What the sentences that cover a statement say otherwise. */
+function turnedIn(statement: string, found: readonly FoundClause[], context: ClauseContext): readonly Gap[] {
+  return found.flatMap(({ clause, near, sentence }): readonly Gap[] => {
+    // Clauses that stand in one clause there are compared together: `if it is hot, do not open it`.
+    const together = found.filter((each) =>
+      each.near.some(({ clause: there }) => near.some((own) => own.clause === there)),
+    );
+    const alone = disagreement(statement, [clause], near);
+    const said =
+      alone === null || together.length < 2
+        ? alone
+        : disagreement(
+            statement,
+            together.map((each) => each.clause),
+            near,
+          );
+    if (said !== null && alone !== null)
+      return [{ start: alone.start, end: alone.end, kind: 'reversed', there: alone.there, word: null, clause }];
+    const left = leftOut(clause, near, context);
+    if (left !== null) return [{ ...wordGap(left, clause, 'reversed'), word: null }];
+    const strange = strangeIn(clause, (sentence?.spoken ?? []).flatMap(context.clausesIn));
+    return strange === null ? [] : [strange];
+  });
 }
 
-function coverPart(statement: string, pool: readonly SourceSentence[], around: CoverContext): Coverage {
-  const { language, all } = around;
-  const { words, own, repeated, details, ownDetails } = readStatement(statement, around);
-  const restates = own.length + ownDetails.length === 0;
-  const isEmpty = words.length === 0 && !details.some((detail) => saysSomething(detail, language));
-  if (isEmpty || statement.length > MAX_STATEMENT) return { passages: [], missing: [statement.trim()], restates };
-  let nearest: readonly string[] | null = null;
-  for (const sentence of pool) {
-    const missing = [
-      ...own.filter((word) => !sentence.words.has(word)),
-      ...repeated.filter((word) => !sentence.words.has(word) && (restates || isElsewhere(word, sentence, all))),
-    ].map(({ written }) => written);
-    if (missing.length === 0) {
-      const wanted = details.filter(
-        (detail) => ownDetails.includes(detail) || restates || isDetailElsewhere(detail, sentence, all),
+/** A word that a sentence has only where it leaves something out: `lunch` of what is included, where lunch is extra. */
+function leftOut(clause: Clause, near: readonly Near[], { clausesIn }: ClauseContext): SpokenWord | null {
+  const [first] = near;
+  if (first === undefined || isNegated(clause.text) || excludes(first.clause.text)) return null;
+  const clauses = clausesIn(first.sentence);
+  const left = aligned(clause.words.words).find((word) => {
+    const having = clauses.filter(({ words }) => words.has(word));
+    return having.length > 0 && having.every(({ text }) => excludes(text));
+  });
+  return left ?? null;
+}
+
+function valuesOf({ details }: Clause): readonly Value[] {
+  return details.filter((detail): detail is Value => detail.kind !== 'quotation');
+}
+
+function holds(value: Value, clause: Clause): boolean {
+  return lookUp(value, [clause.compiled()]).kind === null;
+}
+
+/**
+ * A word or value that a passage has beside another value than a clause does: `members` for 38 euros where `a night costs 38 euros, for
+ * members 26`. What a clause there takes from the ones before it (`a night`) is no other subject.
+ */
+function strangeIn(clause: Clause, clauses: readonly Clause[]): Gap | null {
+  const values = valuesOf(clause);
+  const words = aligned(clause.words.words);
+  for (const value of values) {
+    const here = clauses.filter((each) => holds(value, each));
+    const first = here[0];
+    if (first === undefined) continue;
+    // Between a rival and the value stands what the value belongs to.
+    const isOwn = (rivals: readonly Clause[]): boolean =>
+      words.some(
+        (word) =>
+          clauses.some((own) => (here.includes(own) || isBetween(own, rivals, first)) && own.words.has(word)) &&
+          !rivals.some((rival) => rival.words.has(word)),
+      ) ||
+      values.some(
+        (other) =>
+          other !== value && here.some((own) => holds(other, own)) && !rivals.some((rival) => holds(other, rival)),
       );
-      const lacking = wanted.filter((detail) => lookUp(detail, [sentence.compiled()]).kind !== null);
-      if (lacking.length === 0) {
-        const isAbout = (clause: string): boolean => shares(clause, words, details, language);
-        if (agrees(statement, sentence.text, isAbout)) return { passages: [sentence.passage], missing: [], restates };
-        nearest = [statement.trim()];
-        continue;
-      }
-      missing.push(...lacking.map(({ start, end }) => statement.slice(start, end)));
-    }
-    if (nearest === null || missing.length < nearest.length) nearest = missing;
+    const isBare = here.some((each) => aligned(each.words.words).length === 0);
+    const isStrange = (isIn: (there: Clause) => boolean): boolean => {
+      if (here.some(isIn)) return false;
+      const rivals = clauses.filter(
+        (each) =>
+          !here.includes(each) &&
+          isIn(each) &&
+          valuesOf(each).some((other) => isSameKind(value, other) && !holds(other, clause)),
+      );
+      return rivals.length > 0 && !(rivals.every(({ start }) => start < first.start) && (isBare || isOwn(rivals)));
+    };
+    const word = words.find((each) => isStrange((there) => there.words.has(each)));
+    if (word !== undefined) return wordGap(word, clause, 'shifted');
+    const other = values.find((each) => each !== value && isStrange((there) => holds(each, there)));
+    if (other !== undefined)
+      return { start: other.start, end: other.end, kind: 'shifted', there: null, word: null, clause };
   }
-  return { passages: [], missing: [...new Set(nearest ?? [statement.trim()])], restates };
+  return null;
 }
 
-/** Whether a clause has a word or a value of a statement. */
-function shares(clause: string, words: readonly SpokenWord[], details: readonly Detail[], language: string): boolean {
-  const there = spokenWords(clause, language);
-  if (words.some((word) => there.has(word))) return true;
-  if (details.length === 0 || !/\p{N}/u.test(clause)) return false;
-  const compiled = compiledText(clause);
-  return details.some((detail) => lookUp(detail, [compiled]).kind === null);
+function isBetween({ start }: Clause, rivals: readonly Clause[], value: Clause): boolean {
+  return start < value.start && rivals.every((rival) => rival.start < start);
+}
+
+function isSameKind(one: Value, other: Value): boolean {
+  if (one.kind !== 'number' || other.kind !== 'number') return one.kind === other.kind;
+  if (isYear(one) !== isYear(other)) return false;
+  const units = (one.value.unit?.means ?? ['']).map(measureOf);
+  return (other.value.unit?.means ?? ['']).some((unit) => units.includes(measureOf(unit)));
+}
+
+function isYear(value: Value): boolean {
+  return (
+    value.kind === 'number' &&
+    value.value.unit === null &&
+    /^(?:1[5-9]|20)\d{2}$/.test(value.value.alternatives[0]?.[0] ?? '')
+  );
 }
 
 /** Whether a subject of the question is spoken of in another sentence of the passages, so that this one may be about something else. */

@@ -18,7 +18,7 @@ function parts(words: string): RegExp {
 }
 
 const EVIDENCE =
-  '(?:evidence|passages?|documents?|sources?|contexts?|knowledge base|notes?|texts?|excerpts?|materials?|files?|records?|i|we)';
+  '(?:evidence|passages?|documents?|sources?|contexts?|knowledge base|notes?|texts?|excerpts?|materials?|files?|records?|reports?|manuals?|handbooks?|runbooks?|pages?|rules|i|we)';
 /** What is said, recorded or known, whoever says it. */
 const STATED =
   '(?:state|mention|specif|stated|said|say|tell|told|document|record|disclos|determin|found|find|know|sure|certain|clear|answer|confirm|' +

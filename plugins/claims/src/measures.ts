@@ -51,6 +51,8 @@ const DIFFERENCE =
   /(?<!\p{L})(?:more|less|fewer|lower|higher|larger|smaller|longer|shorter|difference|differs?|rose|fell|drop(?:ped)?|increased?|decreased?|reduced|grew|gained|lost|saved?|above|below|older|younger|later|earlier|mehr|weniger|höher|niedriger|länger|kürzer|unterschied|gestiegen|gesunken|plus de|moins|différence|más|menos|diferencia|più|meno|differenza|mais|diferença|meer|minder|verschil|więcej|mniej|больше|меньше|разница|fazla|az)(?!\p{L})|차이|더|많|적|감소|증가|差|多い|少ない|増え|減|長い|短い|多|少|增加|减少|أكثر|أقل|بیشتر|کمتر/iu;
 /** How many of one period another one has: a rate by the month is twelve times that by the year. */
 const RATES: Readonly<Record<string, number>> = { 'month year': 12, 'day week': 7, 'week year': 52, 'quarter year': 4 };
+/** What a word for a share makes of an amount. */
+const SHARES: Readonly<Record<string, number>> = { half: 0.5, double: 2, triple: 3, quarter: 0.25 };
 const PRECISION = 1e-9;
 
 /**
@@ -80,13 +82,24 @@ export function computedFrom(
   );
   const isSought = (measure: string, amount: number): boolean =>
     sought.some((each) => each.measure === measure && Math.abs(each.amount - amount) <= PRECISION * amount);
+  /** `40 mg twice a day` is 80 mg in total. */
+  const isProduct = (one: Amount, other: Amount): boolean =>
+    (one.measure === '') !== (other.measure === '') &&
+    SUM.test(statement) &&
+    isSought(one.measure || other.measure, one.amount * other.amount);
   for (const [at, one] of amounts.entries()) {
     // The same digits with another unit are no conversion: `2.140` kilometres and metres.
     const isConverted = value.unit !== null && digitsOf(one.written) !== digitsOf(written);
     if (isConverted && isSought(one.measure, one.amount)) return one.written;
+    if (one === amounts[0] && value.unit?.means.includes('percent') === true)
+      for (const [means, share] of Object.entries(SHARES))
+        if (periods[1].includes(means) && Number(value.alternatives[0]?.[0]) === 100 * share) return `${100 * share} %`;
+    for (const [means, share] of Object.entries(SHARES))
+      if (periods[1].includes(means) && isSought(one.measure, one.amount * share)) return `${one.written} × ${share}`;
     for (const factor of factorsBetween(periods))
       if (isSought(one.measure, one.amount * factor)) return `${one.written} × ${factor}`;
     for (const other of amounts.slice(at + 1)) {
+      if (isProduct(one, other)) return `${one.written} × ${other.written}`;
       if (other.measure !== one.measure || other.amount === one.amount) continue;
       if (SUM.test(statement) && isSought(one.measure, one.amount + other.amount))
         return `${one.written} + ${other.written}`;

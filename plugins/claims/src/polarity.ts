@@ -39,8 +39,17 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['höher|über|oberhalb', 'niedriger|unter|unterhalb'],
   ['offen|geöffnet|öffnet|öffnen', 'geschlossen|schließt|schließen|zu'],
   ['avant', 'après'],
+  ['morning|mornings', 'afternoon|afternoons|evening|evenings|night|nights'],
+  ['common|frequent', 'rare|uncommon|infrequent'],
+  ['summer', 'winter'],
+  ['free|gratis', 'paid'],
   ['tous|toutes', 'quelques|certains|certaines|la plupart'],
   ['ouvre|ouverte?s?', 'ferme|fermée?s?'],
+  ['abren?|abiert[oa]s?|abert[oa]s?', 'cierran?|cerrad[oa]s?|fecham?|fechad[oa]s?'],
+  ['apron?o|apre|apert[oaei]', 'chiud(?:e|ono)|chius[oaei]'],
+  ['open|geopend', 'dicht|gesloten|sluit'],
+  ['otwart\\p{L}*|czynn\\p{L}*', 'zamknięt\\p{L}*|nieczynn\\p{L}*'],
+  ['открыт\\p{L}*|открыва\\p{L}*', 'закрыт\\p{L}*|закрыва\\p{L}*'],
   ['antes', 'después|depois'],
   ['todos|todas', 'algunos|algunas|alguns|algumas'],
   ['prima', 'dopo'],
@@ -59,9 +68,12 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['빠르|빠른', '느리|느린'],
   ['모든|모두|전체', '일부'],
   ['열(?=[다어었립린려])|개방', '닫|폐쇄'],
-  ['以前|前に', '以後|後に'],
+  ['以前|前に', '以後|後に|あとに?|てから'],
   ['すべて|全員|全て', '一部'],
   ['以上', '以下|未満|以内'],
+  ['夏', '冬'],
+  ['开(?:门|馆|放)', '关(?:门|闭)|闭馆'],
+  ['開(?:館|店|く)', '閉(?:館|店|鎖|ま)'],
   ['之前|以前', '之后|以后|之後|以後'],
   ['所有|全部', '部分|一些|有些'],
 ];
@@ -105,6 +117,16 @@ export function opposedWord(claim: string, sentence: string): Disagreement | nul
 const DIRECTION =
   /^(?:before|after|vor|nach|avant|après|antes|después|depois|prima|dopo|vóór|voor|na|przed|po|до|после|above|over|below|under|über|unter|until|end\p{L}*|start\p{L}*|beg\p{L}+|left|right|first|last)$/iu;
 
+/** Whether a word is one of place or time, whose opposite alone says something else. */
+export function isDirection(word: string): boolean {
+  return DIRECTION.test(word);
+}
+
+/** Whether a text leaves something out of what it speaks of. */
+export function excludes(text: string): boolean {
+  return has(text, WITHOUT);
+}
+
 function isSameObject(one: RegExpExecArray, other: RegExpExecArray): boolean {
   if (!DIRECTION.test(one[0])) return true;
   const grammar = functionWordsOf(likelyLanguage(other.input, 'en'));
@@ -125,26 +147,33 @@ function has(text: string, words: RegExp): boolean {
 
 /** Negations in the languages that answers are written in; `without` and its like are words of their own. */
 const NOT =
-  /(?<!\p{L})(?:not|never|cannot|neither|nor|no|none|nobody|nothing|nicht|kein(?:e[nmrs]?)?|nie|niemals|niemand|nichts|ne|pas|jamais|aucune?|rien|personne|nunca|jamás|ningun[oa]?|ningún|nada|nadie|não|nenhuma?|non|mai|nessun[oa]?|niet|geen|nooit|niets|inte|inga?|aldrig|ikke|ingen|nie|nigdy|не|нет|никогда|ничего)(?!\p{L})|n['’]t(?!\p{L})|(?<!\p{L})n['’](?=\p{L})|않|지\s?못|없[는다어으이습]|아니[다며고하라]|안\s?(?:됩|된|되|돼)|ません|ない(?!し)|なかった|[不没沒未](?!锈|銹|同)|무관/giu;
+  /(?<!\p{L})(?:not|never|cannot|neither|nor|no|none|nobody|nothing|nicht|kein(?:e[nmrs]?)?|nie|niemals|niemand|nichts|ne|pas|jamais|aucune?|rien|personne|nunca|jamás|ningun[oa]?|ningún|nada|nadie|não|nenhuma?|non|mai|nessun[oa]?|niet|geen|nooit|niets|inte|inga?|aldrig|ikke|ingen|nie|nigdy|не|нет|никогда|ничего)(?!\p{L})|n['’]t(?!\p{L})|(?<!\p{L})n['’](?=\p{L})|않|지\s?못|없[는다어으이습고지던게었을]|아니[다며고하라]|안\s?(?:됩|된|되|돼)|ません|ない(?!し)|なかった|[不没沒未](?!锈|銹|同)|무관/giu;
 const WITHOUT =
-  /(?<!\p{L})(?:without|ohne|sans|sin|sem|senza|zonder|utan|uden|uten|bez|без)(?!\p{L})|없이|なしで|なしに|[无無](?=需|须)|不带|不帶/giu;
+  /(?<!\p{L})(?:without|except|excluding|extra|ohne|außer|sans|sauf|sin|excepto|salvo|sem|senza|tranne|zonder|behalve|utan|uden|uten|bez|oprócz|без|кроме)(?!\p{L})|없이|제외|なしで|なしに|[无無](?=需|须)|不带|不帶/giu;
 /** A bound directly before or behind a value. */
 const BOUNDED_VALUE =
-  /(?<!\p{L})(?:at least|at most|up to|more than|fewer than|less than|mindestens|höchstens|mehr als|weniger als|au moins|au plus|plus de|moins de|al menos|como máximo|más de|menos de|almeno|al massimo|più di|meno di|pelo menos|no máximo|minstens|hoogstens|meer dan|minder dan)\s\d|\d\S{0,4}\s?(?:이상|이하|초과|미만|以上|以下|以内|未満)|(?:최대|최소|至少|最多|超过)\s?\d/iu;
+  /(?<!\p{L})(?:at least|at most|(?<!go |goes |rises? |heats? )up to|more than|fewer than|less than|mindestens|höchstens|mehr als|weniger als|au moins|au plus|plus de|moins de|al menos|como máximo|más de|menos de|almeno|al massimo|più di|meno di|pelo menos|no máximo|minstens|hoogstens|meer dan|minder dan)\s\d|\d\S{0,4}\s?(?:이상|이하|초과|미만|以上|以下|以内|未満)|(?:최대|최소|至少|最多|超过)\s?\d/iu;
 /** Words for a bound from above, and from below. */
 const UPPER =
-  /(?<!\p{L})(?:at most|at the most|up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier) than|below|under|maximum(?: of)?|max|no more than|höchstens|maximal|au plus|maximum|como máximo|al massimo|hoogstens)(?!\p{L})|최대|이하|미만|以下|以内|最多|不超过/iu;
+  /(?<!\p{L})(?:at most|at the most|(?<!go |goes |rises? |heats? )up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier) than|below|under|maximum(?: of)?|max|no more than|höchstens|maximal|au plus|maximum|como máximo|al massimo|hoogstens)(?!\p{L})|최대|이하|미만|以下|以内|最多|不超过/iu;
 const LOWER =
-  /(?<!\p{L})(?:at least|(?:more|longer|higher|greater|later) than|over|above|exceed|minimum(?: of)?|no less than|mindestens|mehr als|au moins|plus de|al menos|más de|almeno|minstens)(?!\p{L})|최소|이상|초과|以上|至少|超过/iu;
+  /(?<!\p{L})(?:at least|(?:more|longer|higher|greater|later) than|over|above|exceed|must reach|minimum(?: of)?|no less than|mindestens|mehr als|au moins|plus de|al menos|más de|almeno|minstens)(?!\p{L})|최소|이상|초과|以上|至少|最少|超过/iu;
 /** What is not allowed. */
 const FORBIDDEN =
   /(?<!\p{L})(?:forbidden|forbids?|prohibit\p{L}*|banned|bans?|disallowed|off limits|verboten\p{L}*|untersagt\p{L}*|verbiete\p{L}*|interdit\p{L}*|défendu\p{L}*|prohibid\p{L}*|prohíbe\p{L}*|proibid\p{L}*|proibit\p{L}*|vietat\p{L}*|zabron\p{L}*|zakaz\p{L}*|запрещ\p{L}*|нельзя|заборон\p{L}*|yasak\p{L}*|ممنوع\p{L}*|förbjud\p{L}*|forbudt)(?!\p{L})|금지|禁止|禁じ|严禁|嚴禁|不准|वर्जित|ห้าม/giu;
+const DUTY =
+  /(?<!\p{L})(?:must|(?:has|have) to|needs? to|(?:is|are) required|mandatory|compulsory|obligatory|muss|müssen|verpflichte\p{L}*|obligatoires?|doi(?:t|vent)|faut|obligatori[oa]s?|debe[n]?|hay que|tienen? que|deve|devono|obbligatori\p{L}|moet(?:en)?|verplicht|musi|muszą|trzeba|obowiązkow\p{L}*|долж\p{L}+|обязательн\p{L}*|нужно|zorunlu)(?!\p{L})|(?:해|하여|어|아|야)야 (?:하|합|한|됩|된)|필수|의무|なければ|必須|必要|必须|必須|须(?!知)|應當|应当/iu;
+const PERMISSION =
+  /(?<!\p{L})(?:may|can|could|(?:is|are) (?:allowed|permitted)|dar?f|dürfen|kann|können|erlaubt|gestattet|peu(?:t|vent)|permis\p{L}*|autorisé\p{L}*|pued\p{L}+|permitid\p{L}*|può|possono|permess\p{L}|pode[m]?|mag|mogen|kan|kunnen|może|mogą|można|może|мо(?:жет|гут|жно)|разрешен\p{L}*)(?!\p{L})|(?:ㄹ|할|될|을|들|올|릴|볼|쓸|갈|널) 수 있|해도 |てもよ|てもいい|可能|できます|できる|可以|允许|允許/iu;
+/** What need not be. */
+const OPTIONAL =
+  /(?<!\p{L})(?:optional\p{L}*|voluntary|unnecessary|freiwillig|facultati\p{L}*|opcional\p{L}*|facoltativ\p{L}|opzional\p{L}|valgfri|dobrowoln\p{L}*|необязательн\p{L}*)(?!\p{L})|선택 사항|任意|可选|可選/giu;
 /** Words of permission and duty, which a negation or a ban turns round. */
 const MODAL =
-  /^(?:allow|permi|autori|erlaub|gestatt|obligat|mandator|compuls|require|optional|forbid|prohibi|banned|verbot|untersag|interdi|défend|vietat|proib|запрещ|разреш|можно|нельзя|yasak|zabron|dozwol|toegesta|tillåt|possib|允许|允許|准许|禁止|可以|必须|필요|금지|허용|가능|입장할)/iu;
-/** Where one statement of a sentence ends and another begins. */
+  /^(?:allow|permi|autori|erlaub|gestatt|obligat|mandator|compuls|require|optional|forbid|prohibi|banned|verbot|untersag|interdi|défend|vietat|proib|запрещ|разреш|можно|нельзя|yasak|zabron|dozwol|toegesta|tillåt|possib|允许|允許|准许|禁止|可以|必须|필요|금지|허용|가능)/iu;
+/** Where one clause of a sentence ends and another begins. */
 export const CLAUSES =
-  /[,;:—–、，；：()]|\s(?:but|and|while|whereas|although|which|who|aber|und|sondern|wobei|mais|et|pero|y|ma|e|mas|maar|en|a|ale|и|а|но|ve|ama)\s|(?<=[가-힣](?:고|며|지만|으나|는데))\s/giu;
+  /[,;:—–、，；：()|]|\s(?:but|and|while|whereas|although|which|who|because|if|unless|aber|und|sondern|wobei|weil|wenn|falls|mais|et|parce que|pero|y|porque|ma|e|perché|mas|maar|omdat|ale|bo|jeśli|и|а|но|если|ve|ama|si(?=\s(?:el|la|los|las|le|les|il|elle|on|vous|une?|no|ne|se)\s))\s|\s(?=(?:except|außer|sauf|excepto|salvo|tranne|behalve|oprócz|кроме)\s)|(?<=[가-힣](?:고|며|지만|으나|는데|면))\s/giu;
 const ANSWER_WORD =
   /^\s*(?:yes|no|nope|ja|nein|oui|non|sí|si|sim|não|네|예|아니요|아니오|はい|いいえ|是的?|不是?|да|нет)\s*[,.:;!、，。]\s*/iu;
 
@@ -167,32 +196,28 @@ export function withoutAnswerWord(text: string): string {
   return text.replace(ANSWER_WORD, '');
 }
 
-/**
- * Whether a statement and a sentence of a passage have the same polarity: both or neither are negated, no word of one is the opposite of one
- * of the other, and a bound is not turned round. Of the sentence only the clauses count that `isAbout` the statement.
- */
-export function agrees(statement: string, sentence: string, isAbout: (clause: string) => boolean): boolean {
-  return findDisagreement(statement, sentence, isAbout) === null;
+/** The words of a statement that are compared, without those whose polarity is: of permission and duty, and negations. */
+export function aligned(words: readonly SpokenWord[]): readonly SpokenWord[] {
+  return words.filter(({ written }) => !has(written, NOT) && !isModal(written));
 }
 
-/** The words of a statement that are compared, without those whose polarity is: of permission and duty, negations, opposites. */
-export function aligned(words: readonly SpokenWord[]): readonly SpokenWord[] {
-  return words.filter(
-    ({ written }) => !MODAL.test(written) && !has(written, NOT) && !has(written, FORBIDDEN) && !has(written, OPPOSITE),
+/** Whether a text says something of what an opposite or a modal word is about: `shut` of what may be opened, `allowed` of a ban. */
+export function speaksOf({ written }: SpokenWord, text: string): boolean {
+  if (isModal(written))
+    return has(text, DUTY) || has(text, PERMISSION) || has(text, FORBIDDEN) || has(text, OPTIONAL) || isNegated(text);
+  return (
+    has(written, OPPOSITE) &&
+    SIDES.some((pair) => pair.some((side) => has(written, side)) && pair.some((side) => has(text, side)))
   );
 }
 
-/** Where a statement does not agree with a sentence; null where it does. */
-export function findDisagreement(
-  statement: string,
-  sentence: string,
-  isAbout: (clause: string) => boolean,
-): Disagreement | null {
-  const said = withoutAnswerWord(statement);
-  const offset = statement.length - said.length;
-  const whole = { start: 0, end: statement.length, there: null };
-  const relevant = sentence.split(CLAUSES).filter((clause) => isAbout(clause));
-  const there = relevant.length === 0 ? sentence : relevant.join(' , ');
+function isModal(word: string): boolean {
+  return [MODAL, FORBIDDEN, DUTY, PERMISSION, OPTIONAL].some((words) => has(word, words));
+}
+
+/** Where a clause does not agree with the nearest clauses (`there`) of a sentence; null where it does. */
+export function findDisagreement(said: string, there: string, sentence: string): Disagreement | null {
+  const whole = { start: 0, end: said.length, there: null };
   const opposed = opposedWord(said, sentence);
   const bounds = [boundOf(said), boundOf(there)] as const;
   // The negation of a bound is no other: `for more than 40 minutes` or a limit of 40.
@@ -205,20 +230,52 @@ export function findDisagreement(
   const isBound = bounds[0] !== null && bounds[1] !== null;
   if (isBound ? bounds[0] !== bounds[1] : isTurned) {
     const [first] = isTurned ? said.matchAll(NOT) : [];
-    if (first === undefined) return opposed === null ? whole : moved(opposed, offset);
-    return moved({ start: first.index, end: first.index + first[0].length, there: null }, offset);
+    if (first === undefined) return opposed ?? whole;
+    return { start: first.index, end: first.index + first[0].length, there: null };
   }
-  if (opposed !== null && !isTurned) return moved(opposed, offset);
-  return swapsNames(said, sentence) ? whole : null;
+  if (opposed !== null && !isTurned) return opposed;
+  const modal = isTurned || isNegative(said) ? null : otherModal(said, there);
+  return modal ?? turnedDirection(said, sentence) ?? (swapsNames(said, sentence) ? whole : null);
 }
 
-function moved({ start, end, there }: Disagreement, by: number): Disagreement {
-  return { start: start + by, end: end + by, there };
+const DIRECTED =
+  /(?<!\p{L})(?:(?<before>before|until|vor|bis|avant|antes de|prima|voor|przed|до)|(?<after>after|since|from|nach|seit|ab|après|dès|después de|dopo|na|po|после))\s(?:\p{L}{1,5}['’\s])?(?<value>\d[\d:.]*)/giu;
+
+/** A value that stands after the opposite of its word of time: `after 9` where the passage has `before 9`. */
+function turnedDirection(said: string, sentence: string): Disagreement | null {
+  const there = [...sentence.matchAll(DIRECTED)];
+  const of = (value: string | undefined, side: string): boolean =>
+    there.some(({ groups }) => groups?.['value'] === value && groups?.[side] !== undefined);
+  for (const { 0: written, index, groups } of said.matchAll(DIRECTED)) {
+    const [side, other] = groups?.['before'] === undefined ? ['after', 'before'] : ['before', 'after'];
+    if (of(groups?.['value'], other) && !of(groups?.['value'], side))
+      return { start: index, end: index + written.length, there: null };
+  }
+  return null;
+}
+
+/** `may only` and `must` are near to each other. */
+const ONLY =
+  /(?<!\p{L})(?:only|nur|erst|seulement|que|sólo|solo|soltanto|alleen|pas|tylko|только)(?!\p{L})|만|だけ|のみ|只/iu;
+
+/** A duty where the passage has a permission, or the other way round. */
+function otherModal(said: string, there: string): Disagreement | null {
+  for (const [here, other] of [
+    [DUTY, PERMISSION],
+    [PERMISSION, DUTY],
+  ] as const) {
+    const written = here.exec(said);
+    if (written === null || other.test(said) || here.test(there)) continue;
+    const opposite = other.exec(there);
+    if (opposite !== null && !ONLY.test(there))
+      return { start: written.index, end: written.index + written[0].length, there: opposite[0].trim() };
+  }
+  return null;
 }
 
 /** Forms of duty that two negations make, and negations that restrict. */
 const NO_NEGATION =
-  /(?<!\p{L})(?:ne|n['’])(?=[^.;,]{0,40}(?<!\p{L})qu(?:e|['’]))|な(?:ければ|くては|いと)(?:なりません|ならない|いけません|いけない)|지 않으면 안 ?(?:됩니다|된다|돼요)|不得不|必不可少/giu;
+  /(?:costs? nothing|no (?:extra )?charge|nichts kost\p{L}*|kost\p{L}* nichts|ne coûte(?:nt)? rien|no cuestan? nada|non costa(?:no)? nulla|não custa nada|kost niets|nic nie kosztuje)|(?<!\p{L})(?:ne|n['’])(?=[^.;,]{0,40}(?<!\p{L})qu(?:e|['’]))|な(?:ければ|くては|いと)(?:なりません|ならない|いけません|いけない)|지 않으면 안 ?(?:됩니다|된다|돼요)|不得不|必不可少/giu;
 /** Languages of these scripts count each negation; in others several may make one. */
 const COUNTED = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]/u;
 
@@ -227,7 +284,7 @@ function isNegative(text: string): boolean {
   const plain = text.replaceAll(NO_NEGATION, ' ');
   const negations = plain.match(NOT)?.length ?? 0;
   const not = COUNTED.test(plain) ? negations : Math.min(1, negations);
-  return (not + Number(has(plain, WITHOUT)) + Number(has(plain, FORBIDDEN))) % 2 === 1;
+  return (not + Number(has(plain, WITHOUT)) + Number(has(plain, FORBIDDEN)) + Number(has(plain, OPTIONAL))) % 2 === 1;
 }
 
 const NAME = /\p{Lu}[\p{L}\p{M}'’-]+/gu;

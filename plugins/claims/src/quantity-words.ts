@@ -123,6 +123,11 @@ const ELSEWHERE: ReadonlyMap<string, number> = new Map(
 );
 const ELSEWHERE_WORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${[...ELSEWHERE.keys()].join('|')})(?=\\s\\p{L})`, 'giu');
 
+/** The number that a word of another language than English means; null if it means none. */
+export function valueOfWord(word: string): number | null {
+  return ELSEWHERE.get(word.toLowerCase()) ?? null;
+}
+
 /** The numbers in words of other languages than English that precede a unit, in order. */
 export function readNumbersElsewhere(text: string): readonly WordNumber[] {
   return [...text.matchAll(ELSEWHERE_WORD)]

@@ -134,8 +134,15 @@ export function hardWords(text: string): readonly HardWord[] {
   );
 }
 
+/** `Monday to Friday` are the working days. */
+const WORKING_WEEK =
+  /monday\P{L}+(?:\p{L}+\P{L}+)?friday|montag\P{L}+(?:\p{L}+\P{L}+)?freitag|lundi\P{L}+(?:\p{L}+\P{L}+)?vendredi|lunes\P{L}+(?:\p{L}+\P{L}+)?viernes|luned[iì]\P{L}+(?:\p{L}+\P{L}+)?venerd|segunda.{1,12}sexta|maandag\P{L}+(?:\p{L}+\P{L}+)?vrijdag|poniedzia.{1,12}piąt|понедельник.{1,6}пятниц|월요일.{1,4}금요일|月曜.{1,4}金曜|周一.{1,2}周五|星期一.{1,2}星期五/iu;
+
 /** Whether a text of a passage has what a rate or a vague amount means, in any form. */
 export function mentions(text: string, { means, kind }: HardWord): boolean {
-  if (kind === 'unit') return MENTIONS.get(means)?.test(text) === true;
+  if (kind === 'unit') {
+    if (MENTIONS.get(means)?.test(text) === true) return true;
+    return means === 'working' && WORKING_WEEK.test(text);
+  }
   return AMOUNT_IN.get(means)?.test(text) === true || EQUAL[means]?.test(text) === true;
 }

@@ -1,7 +1,7 @@
 import type { TextRange } from '@kebab/core';
 import { compileText, type CompiledPassage } from './compile-passage.ts';
 import { foldText } from './content-words.ts';
-import { ABBREVIATION, HAS_BULLET, SEPARATOR_ROW } from './split-claims.ts';
+import { HAS_BULLET, SEPARATOR_ROW, stopsInWords } from './split-claims.ts';
 import { spokenWords, type SpokenWords } from './spoken-words.ts';
 
 /** A sentence of a passage with what it is read with. */
@@ -13,6 +13,8 @@ export interface SourceSentence {
   readonly whole: string;
   /** The words of the sentence and its context: title, headings and path, the lead-in of a list, the head of a table, the sentence a pronoun refers to. */
   readonly words: SpokenWords;
+  /** Itself, its lead-in, and the sentence that a pronoun refers to. */
+  readonly spoken: readonly string[];
   /** Both texts, indexed on first use. */
   readonly compiled: () => CompiledPassage;
 }
@@ -42,8 +44,7 @@ export function sourceSentences({ number, text, head }: SourceText): readonly So
   let tableHead = '';
   const push = (sentence: string): void => {
     const refersBack = PRONOUN.test(sentence) || MAY_OMIT_SUBJECT.test(sentence);
-    const context = [head, lead, refersBack ? before : ''].filter((part) => part !== '').join('\n');
-    sentences.push(sourceSentence(number, sentence, context));
+    sentences.push(sourceSentence(number, sentence, { head, lead, before: refersBack ? before : '' }));
     before = sentence;
   };
   const lines = text.split('\n');
@@ -56,7 +57,7 @@ export function sourceSentences({ number, text, head }: SourceText): readonly So
     if (SEPARATOR_ROW.test(line)) continue;
     if (line.trim().startsWith('|')) {
       if (SEPARATOR_ROW.test(lines[at + 1] ?? '')) tableHead = line;
-      sentences.push(sourceSentence(number, line, [head, lead, tableHead].join('\n')));
+      sentences.push(sourceSentence(number, line, { head, lead: `${lead}\n${tableHead}`, before: '' }));
       continue;
     }
     tableHead = '';
@@ -84,8 +85,9 @@ function continues(line: string, next: string | undefined): boolean {
 function sentenceRanges(text: string): readonly TextRange[] {
   const ranges: TextRange[] = [];
   let start = 0;
+  const inWord = stopsInWords(text);
   for (const { 0: mark, index } of text.matchAll(END)) {
-    if (mark.startsWith('.') && ABBREVIATION.test(text.slice(Math.max(0, index - 12), index + 1))) continue;
+    if (inWord({ 0: mark, index }) || /^\s+\p{Ll}/u.test(text.slice(index + mark.length))) continue;
     if (index <= (HAS_BULLET.exec(text.slice(start))?.[0].length ?? 0) + start) continue;
     ranges.push({ start, end: index + mark.length });
     start = index + mark.length;
@@ -94,14 +96,21 @@ function sentenceRanges(text: string): readonly TextRange[] {
   return ranges;
 }
 
-function sourceSentence(passage: number, text: string, context: string): SourceSentence {
-  const whole = `${text}\n${context}`;
+function sourceSentence(
+  passage: number,
+  text: string,
+  { head, lead, before }: { readonly head: string; readonly lead: string; readonly before: string },
+): SourceSentence {
+  const around = `${head}\n${lead}`;
   let compiled: CompiledPassage | null = null;
   return {
     passage,
     text,
-    whole,
-    words: spokenWords(whole),
-    compiled: () => (compiled ??= { number: passage, ...compileText(whole, [foldText(text), foldText(context)]) }),
+    whole: `${text}\n${around}\n${before}`,
+    spoken: [text, lead, before].filter((part) => part.trim() !== ''),
+    words: spokenWords(`${text}\n${around}\n${before}`),
+    // A value is that of the sentence, not of the one before it.
+    compiled: () =>
+      (compiled ??= { number: passage, ...compileText(`${text}\n${around}`, [foldText(text), foldText(around)]) }),
   };
 }

@@ -22,14 +22,14 @@ export interface Sentence extends TextRange {
 /** A possible end of a sentence, with its closing marks. */
 const SENTENCE_END = /(?<![.!?])[.!?]+["'”’»)\]*_~`]*(?=\s+\S)|[。！？]+["'」』”’）*_]*/gu;
 /** Abbreviations whose full stop ends no sentence. */
-export const ABBREVIATION =
+const ABBREVIATION =
   /(?:^|[\s("“])(?:(?:\p{L}\.)*\p{L}|Mrs?|Ms|Dr|St|Jr|Sr|Prof|Fig|Nos?|Vol|vs|cf|ca|approx|pp?|Gen|Col|Lt|Sgt|Capt|Rev|Hon|Gov|Sen|Rep|Mt|Ft|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Inc|Ltd|Co|Corp|etc|al|Ave|Blvd|bzw|ggf|vgl|inkl|evtl|Hr|Fr|Sra?|Srta|Sig|Dott|Mio|Mrd)\.$/u;
 /** Abbreviations only before a number, and ordinary words elsewhere: `max. 5`, `Abs. 2`, `art. 5`, `sept. 2020`. */
 const BEFORE_NUMBER =
   /(?:^|[\s("“])(?:janv|févr|avr|juil|sept|déc|ene|abr|ago|dic|gen|giu|lug|ott|dez|okt|mrt|no|nr|abs|art|kap|bd|str|tel|max|min|env|sec|ch|eq|para|cap|fig|tab|núm|pág|pag|blz|ext|ph|rm|apt|approx|est|vol|pos|ziff|ca|circa|rif|réf|ref|durchw|доб|тел|wew|tlf|int)\.(?=\s+\d)/giu;
 /** German ordinal numbers; nouns after them are capitalised: `am 3. Mai`, `im 19. Jahrhundert`. */
 const GERMAN_ORDINAL =
-  /(?<![\p{L}\d.,])\d{1,2}\.(?=\s+(?:Jan|Jän|Feb|März|Apr|Mai|Juni|Juli|Aug|Sept|Okt|Nov|Dez|Jahrhundert|Jh)\p{L}*)|(?<=(?<!\p{L})(?:der|die|das|den|dem|des|im|vom|zum|zur|beim) )\d{1,3}\.(?=\s+\p{Lu})/gu;
+  /(?<![\p{L}\d.,])\d{1,2}\.(?=\s?[-–]|\s+(?:Jan|Jän|Feb|März|Apr|Mai|Juni|Juli|Aug|Sept|Okt|Nov|Dez|Jahrhundert|Jh)\p{L}*)|(?<=(?<!\p{L})(?:der|die|das|den|dem|des|im|vom|zum|zur|beim) )\d{1,3}\.(?=\s+\p{Lu})/gu;
 const DOTTED_DATE = /\d{4}\.\s?\d{1,2}\.\s?\d{1,2}\.?/g;
 const BULLET = /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+•◦▪‣·]|\(?\d{1,2}[.)]|[①-⑳]|\p{L}\))[ \t]+(?:\[[ xX]\][ \t]+)?)?/u;
 /** A line of a list. */
@@ -138,19 +138,12 @@ function sentencesOf(
 ): readonly Piece[] {
   const line = bare.slice(start, end);
   const isItem = HAS_BULLET.test(line);
-  const kept = [DOTTED_DATE, GERMAN_ORDINAL, BEFORE_NUMBER]
-    .flatMap((pattern) => [...line.matchAll(pattern)])
-    .map(({ 0: all, index }) => ({ start: index, end: index + all.length }))
-    .toSorted((a, b) => a.start - b.start);
   const bullet = BULLET.exec(line)?.[0].length ?? 0;
+  const inWord = stopsInWords(line);
   const cuts = [...line.matchAll(SENTENCE_END)]
-    .filter(
-      ({ 0: mark, index }) =>
-        !(mark.startsWith('.') && ABBREVIATION.test(line.slice(Math.max(0, index - 12), index + 1))),
-    )
     .filter(({ 0: mark, index }) => index > bullet - mark.length)
     .filter(({ 0: mark, index }) => isEndBefore(line, text.slice(start, end), index + mark.length))
-    .filter(({ index }) => rangeAt(kept, index) === undefined)
+    .filter(({ 0: mark, index }) => !inWord({ 0: mark, index }))
     .map(({ 0: mark, index }) => index + mark.length)
     .filter((cut) => !isInside(quotations, start + cut));
   const pieces: Piece[] = [];
@@ -185,6 +178,17 @@ function sentencesOf(
     from = to;
   }
   return pieces;
+}
+
+/** Tells the full stops of abbreviations, dates and ordinal numbers of a line, which end no sentence. */
+export function stopsInWords(line: string): (mark: { readonly 0: string; readonly index: number }) => boolean {
+  const ranges = [DOTTED_DATE, GERMAN_ORDINAL, BEFORE_NUMBER]
+    .flatMap((pattern) => [...line.matchAll(pattern)])
+    .map(({ 0: all, index }) => ({ start: index, end: index + all.length }))
+    .toSorted((a, b) => a.start - b.start);
+  return ({ 0: mark, index }) =>
+    rangeAt(ranges, index) !== undefined ||
+    (mark.startsWith('.') && ABBREVIATION.test(line.slice(Math.max(0, index - 12), index + 1)));
 }
 
 /** Before a lower-case letter, a full stop ends a sentence only if a citation comes between them. */

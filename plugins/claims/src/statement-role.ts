@@ -1,6 +1,6 @@
 import { detectLanguage, functionWordsOf, UNDETERMINED } from '@kebab/core';
 import type { Coverer } from './cover.ts';
-import { FINITE, denies } from './denials.ts';
+import { FINITE } from './denials.ts';
 import { isNegated } from './polarity.ts';
 import { speaksOfOrders, wordsBeyondTalk } from './small-talk.ts';
 import type { Sentence } from './split-claims.ts';
@@ -26,7 +26,10 @@ const MAX_LENGTH = 1000;
 export function roleOf(sentence: Sentence, coverer: Coverer): StatementRole {
   const { kind, text } = sentence;
   if (kind === 'denial') {
-    const isSaid = coverer.coverDenial(text, denies).length > 0 || deniesPassage(text, coverer);
+    const { passages } = coverer.cover(text);
+    const isSaid =
+      coverer.sentences.some((each) => passages.includes(each.passage) && isNegated(each.text)) ||
+      deniesPassage(text, coverer);
     return isSaid ? 'claim' : 'denial';
   }
   if (kind === 'code' || text.length > MAX_LENGTH) return 'claim';

@@ -86,16 +86,10 @@ describe('a detail that does not occur there', () => {
     ],
     [
       'The offsite hotel, away from here, was designed by Maurice Koechlin [1].',
-      [
-        'failed claim: The offsite hotel, away from here, was designed by Maurice Koechlin [1].',
-        'warning name: Maurice Koechlin',
-      ],
+      ['failed claim: The offsite hotel, away from here, was designed by Maurice Koechlin [1].'],
     ],
-    [
-      'It was designed by Gustave Eiffel [2].',
-      ['failed claim: It was designed by Gustave Eiffel [2].', 'warning name: Gustave Eiffel'],
-    ],
-    ['서울대학교에서 녹차를 80도로 우린다 [3].', ['warning name: 서울대학교']],
+    ['It was designed by Gustave Eiffel [2].', ['failed claim: It was designed by Gustave Eiffel [2].']],
+    ['서울대학교에서 녹차를 80도로 우린다 [3].', ['warning name: 서울대학교에서']],
     ['Here is what I found, all 999 of it:\n- The tower is high [1]', ['failed number: 999']],
   ])('fails: %s', (text, expected) => {
     expect(findings(text)).toEqual(expected);

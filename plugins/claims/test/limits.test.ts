@@ -12,8 +12,7 @@ The shelves are washed with alumina after every third firing. Spare shelves are 
 const LIMITS = [
   'The shelves are coated with alumina after every third firing',
   'The shelves are washed with alumina after every firing',
-  'A glaze firing takes eleven hours',
-  'Spare shelves are free of charge',
+  'The kiln was demolished by Petra Lindqvist in 2018',
   'Die Regale sind aus 140 Litern Holz',
   'It holds 140 litres [1]. The notes do not say when the kiln was rebuilt',
 ];
@@ -36,6 +35,8 @@ describe('what the checks promise', () => {
     'It holds at least 140 litres',
     'The kiln was rebuilt in 2019 by Petra Lindqvist',
     'Spare shelves are included in the fee',
+    'Spare shelves are free of charge',
+    'A glaze firing takes eleven hours',
     'The roof leaks and the neighbours complained about smoke',
   ])('fails what the note does not say: %s', (answer) => {
     expect(judged(`${answer} [1].`, [NOTE], 'What do the notes say about the kiln?').reason).toBe('not_in_passage');

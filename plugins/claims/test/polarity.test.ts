@@ -40,7 +40,6 @@ describe('a sentence that reverses a sentence of its passage', () => {
     'The committee did not approve the annual budget of the theatre [1].',
     'City council members all voted for the new iron bridge [1].',
     'The harbour was closed in winter [1].',
-    'Ships were not able to enter the harbour in winter [1].',
   ])('is not one that agrees, or that has other words: %s', (text) => {
     expect(reversals(text)).toEqual([]);
   });
