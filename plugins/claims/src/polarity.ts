@@ -167,7 +167,7 @@ const PERMISSION =
   /(?<!\p{L})(?:may|can|could|(?:is|are) (?:allowed|permitted)|dar?f|dürfen|kann|können|erlaubt|gestattet|peu(?:t|vent)|permis\p{L}*|autorisé\p{L}*|pued\p{L}+|permitid\p{L}*|può|possono|permess\p{L}|pode[m]?|mag|mogen|kan|kunnen|może|mogą|można|może|мо(?:жет|гут|жно)|разрешен\p{L}*)(?!\p{L})|(?:ㄹ|할|될|을|들|올|릴|볼|쓸|갈|널) 수 있|해도 |てもよ|てもいい|可能|できます|できる|可以|允许|允許/iu;
 /** What need not be. */
 const OPTIONAL =
-  /(?<!\p{L})(?:optional\p{L}*|voluntary|unnecessary|freiwillig|facultati\p{L}*|opcional\p{L}*|facoltativ\p{L}|opzional\p{L}|valgfri|dobrowoln\p{L}*|необязательн\p{L}*)(?!\p{L})|선택 사항|任意|可选|可選/giu;
+  /(?<!\p{L})(?:optional\p{L}*|voluntary|unnecessary|exempt\p{L}*|befreit|dispensé\p{L}*|exent[oa]s?|esent[eai]|isent[oa]s?|vrijgesteld|zwolnion\p{L}*|освобожд\p{L}*|freiwillig|facultati\p{L}*|opcional\p{L}*|facoltativ\p{L}|opzional\p{L}|valgfri|dobrowoln\p{L}*|необязательн\p{L}*)(?!\p{L})|선택 사항|면제|任意|免除|可选|可選/giu;
 /** Words of permission and duty, which a negation or a ban turns round. */
 const MODAL =
   /^(?:allow|permi|autori|erlaub|gestatt|obligat|mandator|compuls|require|optional|forbid|prohibi|banned|verbot|untersag|interdi|défend|vietat|proib|запрещ|разреш|можно|нельзя|yasak|zabron|dozwol|toegesta|tillåt|possib|允许|允許|准许|禁止|可以|必须|필요|금지|허용|가능)/iu;
@@ -222,7 +222,7 @@ export function findDisagreement(said: string, there: string, sentence: string):
   const bounds = [boundOf(said), boundOf(there)] as const;
   // The negation of a bound is no other: `for more than 40 minutes` or a limit of 40.
   const isLimit = bounds[0] === null && bounds[1] !== null && has(there, NOT);
-  const isTurned = !isLimit && isNegative(said) !== isNegative(there);
+  const isTurned = !isLimit && isNegative(said) !== isNegative(there) && !isExcepted(said, sentence);
   // A negated opposite says the same: `must stay shut`, `must not be opened`.
   if (isTurned && opposed !== null) return null;
   // A passage that sets no bound to a value does not say `at least`.
@@ -236,6 +236,18 @@ export function findDisagreement(said: string, there: string, sentence: string):
   if (opposed !== null && !isTurned) return opposed;
   const modal = isTurned || isNegative(said) ? null : otherModal(said, there);
   return modal ?? turnedDirection(said, sentence) ?? (swapsNames(said, sentence) ? whole : null);
+}
+
+/** What a sentence leaves out of what it says: `every month, except in August`. */
+const EXCEPTION =
+  /(?<!\p{L})(?:except|excluding|außer|sauf|excepté|excepto|salvo|tranne|behalve|oprócz|кроме)(?!\p{L})[^.;]*|[^\s、，,]+(?:を除|以外|제외)/iu;
+
+/** Whether a statement denies of an exception what the sentence says of the rest: `it does not meet in August`. */
+function isExcepted(said: string, sentence: string): boolean {
+  const exception = EXCEPTION.exec(sentence)?.[0].toLowerCase();
+  if (exception === undefined || !has(said, NOT)) return false;
+  const words = said.toLowerCase().match(/\p{L}{4,}|[\p{Script=Han}\p{Script=Hangul}]{2,}/gu) ?? [];
+  return words.some((word) => exception.includes(word));
 }
 
 const DIRECTED =
