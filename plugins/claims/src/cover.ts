@@ -623,9 +623,13 @@ function isBetween({ start }: Clause, rivals: readonly Clause[], value: Clause):
 
 function isSameKind(one: Value, other: Value): boolean {
   if (one.kind !== 'number' || other.kind !== 'number') return one.kind === other.kind;
-  if (isYear(one) !== isYear(other)) return false;
+  if (isYear(one) !== isYear(other) || isTime(one) !== isTime(other)) return false;
   const units = (one.value.unit?.means ?? ['']).map(measureOf);
   return (other.value.unit?.means ?? ['']).some((unit) => units.includes(measureOf(unit)));
+}
+
+function isTime(value: Value): boolean {
+  return value.kind === 'number' && value.value.alternatives[0]?.[0]?.startsWith('t') === true;
 }
 
 function isYear(value: Value): boolean {

@@ -172,7 +172,7 @@ const UNITS: readonly (readonly [means: string, spellings: string])[] = [
   ['min', 'min|minute|분|分'],
   ['h', 'h|hr|hour|시간|時間'],
   ['day', 'day|일간'],
-  ['week', 'week|wk|주간|주일'],
+  ['week', 'week|wk|주간|주일|주'],
   ['month', 'month|개월|달'],
   ['year', 'year|yr|년간'],
   ['decade', 'decade'],
