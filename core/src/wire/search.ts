@@ -256,7 +256,9 @@ const RetrievalSchema = z
     kind: z
       .enum(['links', 'title', 'notice', 'prose'])
       .exactOptional()
-      .describe('a list of links, a bare title, a licence header, or prose beside code, if that matters; only with explain'),
+      .describe(
+        'a list of links, a bare title, a licence header, or prose beside code, if that matters; only with explain',
+      ),
     kind_factor: z.number().exactOptional().describe('on the score, for its kind; only with explain'),
     rerank_score: z.number().exactOptional().describe('only with a reranker'),
     rerank_rank: PositiveSchema.exactOptional().describe('only with a reranker'),
