@@ -307,7 +307,12 @@ function grouped(
   keyOf: (entry: ChunkRank) => string,
 ): ReadonlyMap<string, readonly ChunkRank[]> {
   const groups = new Map<string, ChunkRank[]>();
-  for (const entry of entries) groups.set(keyOf(entry), [...(groups.get(keyOf(entry)) ?? []), entry]);
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [entry]);
+    else group.push(entry);
+  }
   return groups;
 }
 

@@ -195,8 +195,9 @@ async function suggestionsFor(
 ): Promise<Pick<SearchResponse, 'suggestions'>> {
   if (offset > 0) return {};
   const hitTexts = chunks.map(({ chunk, document }) => [document.title, ...chunk.headingPath, chunk.text].join('\n'));
-  const isSaid = (word: string): boolean => hitTexts.some((text) => text.toLowerCase().includes(word));
-  const isDoubtful = words.unknown.length > 0 || words.rare.length > 0 || !words.long.every(isSaid);
+  const said = words.long.length === 0 ? '' : hitTexts.join('\n').toLowerCase();
+  const isDoubtful =
+    words.unknown.length > 0 || words.rare.length > 0 || !words.long.every((word) => said.includes(word));
   if (chunks.length > 0 && !isDoubtful) return {};
   const { suggest } = await import('./suggest.ts');
   return suggest({ ...context, hitTexts, rare: words.rare });
