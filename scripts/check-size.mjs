@@ -13,9 +13,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
  * here, and gives the reason in its message.
  */
 const BUDGETS = {
-  'lines beside tests': { limit: 124_500, wanted: 75_000 },
-  'lines of core': { limit: 55_500, wanted: 32_000 },
-  'lines of tests': { limit: 85_000, wanted: 45_000 },
+  'lines beside tests': { limit: 125_500, wanted: 75_000 },
+  'lines of core': { limit: 55_800, wanted: 32_000 },
+  'lines of tests': { limit: 86_000, wanted: 45_000 },
   'files with one importer': { limit: 282, wanted: 120 },
   'files that a search by words runs': { limit: 114, wanted: 60 },
 };
