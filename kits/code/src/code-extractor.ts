@@ -249,10 +249,16 @@ class ParsedFile {
     const pieces = cutter?.finish() ?? null;
     if (recovered === null || cutter === null || pieces === null || recovered.units <= cutter.units) return pieces;
     const better = recovered.finish();
+    const symbolsOf = (some: readonly Piece[]): ReadonlySet<string> => new Set(some.map(({ symbol }) => symbol));
+    const [there, known] = [symbolsOf(better), symbolsOf(pieces)];
     const { separator } = this.#input.syntax;
-    const nameOf = ({ symbol }: Piece): string => symbol.slice(symbol.lastIndexOf(separator) + 1);
-    const names = new Set(better.map(nameOf)); // not symbols: the broken part may have hidden the container of a unit
-    return pieces.every((piece) => piece.symbol.startsWith('<') || names.has(nameOf(piece))) ? better : pieces;
+    const nameOf = (symbol: string): string => symbol.slice(symbol.lastIndexOf(separator) + 1);
+    // The broken part may have hidden the container of a unit.
+    const isInside = (symbol: string): boolean =>
+      [...there].some((other) => !known.has(other) && other.length > symbol.length && nameOf(other) === nameOf(symbol));
+    return [...known].every((symbol) => symbol.startsWith('<') || there.has(symbol) || isInside(symbol))
+      ? better
+      : pieces;
   }
 
   /** The units of a tree; null if the timeout expired. */

@@ -34,7 +34,7 @@ export const kotlinSyntax: Syntax = {
   leading: ['line_comment', 'block_comment'],
   prefixOf: packageName,
   nameOf,
-  prepare: contextAsComment,
+  prepare: (text) => contextAsComment(withoutLooseAnnotation(text)),
   recovery: {
     unitLine:
       /^\s*(?:(?:public|private|internal|protected|override|open|abstract|final|sealed|data|inner|enum|annotation|value|suspend|inline|operator|infix|tailrec|external|expect|actual|fun(?=\s+interface)|companion)\s+)*(?:(?:class|interface|object|typealias)\s+(\w+)|fun\s+(?:<[^>]*>\s*)?(?:[\w<>?,.* ]+\.)?(?:`([^`\n]+)`|(\w+))\s*\(|(?:const\s+)?va[lr]\s+(\w+)(?=[^=]*=))/,
@@ -45,6 +45,14 @@ export const kotlinSyntax: Syntax = {
 
 const CONTEXT =
   /^([ \t]*)context[ \t]*\([^(){};]*(?:\([^(){};]*\)[^(){};]*)*\)(?=\s*(?:@|(?:\/\/[^\n]*\s*)?(?:public|private|internal|protected|override|open|abstract|suspend|inline|operator|infix|tailrec|external|context|fun|val|var|class|interface|object)\b))/gm;
+
+/** An annotation of nothing, at the end of a file. */
+const LOOSE_ANNOTATION = /@[\w.:]+(?:\([^\n]*\))?$/;
+
+/** Blanks an annotation that a file ends with: the grammar's scanner looks for what it belongs to without end. */
+function withoutLooseAnnotation(text: string): string {
+  return text.replace(LOOSE_ANNOTATION, (annotation) => ' '.repeat(annotation.length));
+}
 
 /** Writes `context(…)` above a declaration as a comment, which belongs to it: the grammar takes it for a call. */
 function contextAsComment(text: string): string {

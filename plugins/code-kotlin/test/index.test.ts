@@ -73,3 +73,7 @@ describe('symbols of Kotlin', () => {
     expect(await symbols(source.replace('object {', 'object B {'))).toEqual(['A', 'A.A', 'A.B', 'A.B.f']);
   });
 });
+
+it('ends with a file that ends with an annotation of nothing', async () => {
+  expect(await symbols('val t = { it * 2 }\n\n@Deprecated("old")')).toEqual(['t', '<top-level>']);
+});
