@@ -71,8 +71,9 @@ function put(root: string, files: Readonly<Record<string, string>>): void {
 
 let writes = 0;
 
+/** The paths of the hits, and of the copies and links that count as one with them. */
 function pathsOf({ hits }: SearchResponse): readonly string[] {
-  return hits.map(({ doc_path }) => doc_path);
+  return hits.flatMap(({ doc_path, also_at: copies = [] }) => [doc_path, ...copies]);
 }
 
 describe('a search after files have changed', () => {
@@ -88,7 +89,7 @@ describe('a search after files have changed', () => {
 
   it('ingests no more than the budget allows, and says how many files are left', async () => {
     const { root, app, search } = await openIngested({ KEBAB_SEARCH_REFRESH_BUDGET_MS: '0' });
-    put(root, { 'notes/n1.md': 'quaternions\n', 'new.md': 'quaternions\n' });
+    put(root, { 'notes/n1.md': 'quaternions\n', 'new.md': 'more quaternions\n' });
     expect(await search('quaternions')).toMatchObject({
       hits: [],
       index: { changed: 2, refreshed: 0, reason: 'budget', hint: 'kebab ingest' },

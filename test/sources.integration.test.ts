@@ -162,7 +162,7 @@ describe('a search over several sources', () => {
     const { hits } = await search('boiler dial bar7');
     const [first] = hits.filter(({ doc_path: place }) => place === 'boiler.md');
     const other = first?.source_id === 'work' ? 'notes' : 'work';
-    expect(first).toMatchObject({ duplicates: 1, duplicate_paths: [`${other}:boiler.md`] });
+    expect(first).toMatchObject({ also_at: [`${other}:boiler.md`] });
   });
 
   it('keeps to one source with the filter and with the field', async () => {

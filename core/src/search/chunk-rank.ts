@@ -44,7 +44,7 @@ export interface ChunkRank {
   readonly named?: NameKind;
   /** Only on chunks that a reranker scored. */
   readonly rerank?: SideRank;
-  /** The paths of byte-identical files, linked or copied, that have the same passage. */
+  /** The paths of byte-identical files, linked or copied, that have the same passage; with their source where it is another. */
   readonly copies?: readonly string[];
   /** Further passages of the section in the list, which it touches and is shown with. */
   readonly touching?: readonly ChunkId[];

@@ -5,6 +5,7 @@ import { compareCodePoints } from '../domain/code-point-order.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import { MEDIA, type Media } from '../domain/media.ts';
 import type { Mode } from '../domain/query.ts';
+import { formatSourcePath } from '../domain/uri.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Degraded } from '../wire/index.ts';
@@ -297,7 +298,12 @@ async function withoutCopies(
         depthOf(a) - depthOf(b) ||
         compareCodePoints(pathOf(a), pathOf(b)),
     );
-    return { ...shown, score: first.score, copies: copies.map(pathOf).toSorted(compareCodePoints) };
+    const sourceOf = ({ chunkId }: ChunkRank): string => passages.get(chunkId)?.sourceId ?? '';
+    const nameOf = (copy: ChunkRank): string => {
+      const [sourceId, path] = [sourceOf(copy), pathOf(copy)];
+      return sourceId === sourceOf(shown) ? path : formatSourcePath({ sourceId, path });
+    };
+    return { ...shown, score: first.score, copies: copies.map(nameOf).toSorted(compareCodePoints) };
   });
 }
 

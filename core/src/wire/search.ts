@@ -304,7 +304,9 @@ export const SearchHitSchema = z.strictObject({
   also_at: z
     .array(z.string())
     .exactOptional()
-    .describe('paths of byte-identical files, linked or copied; the passage counts once'),
+    .describe(
+      'paths of byte-identical files, linked or copied, with their source where it is another; the passage counts once',
+    ),
   duplicates: PositiveSchema.exactOptional().describe(
     'number of near-identical passages ranked lower because of this one',
   ),

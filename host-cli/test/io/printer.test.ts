@@ -97,9 +97,9 @@ function sources(folder: string): readonly string[] {
 }
 
 describe('standard output and standard error', () => {
-  it('are written to only by the printer, the pipe of the MCP host and the watchdogs of plugins', () => {
+  it('are written to only by the printer, the list to pick from, the pipe of the MCP host and the watchdogs of plugins', () => {
     const allowed =
-      /^host-cli\/src\/io\/|^host-mcp\/src\/main\.ts$|^core\/src\/plugin\/process\/(?:process-program|stall-watch)\.ts$/;
+      /^host-cli\/src\/(?:io\/|commands\/pick\.ts$)|^host-mcp\/src\/main\.ts$|^core\/src\/plugin\/process\/(?:process-program|stall-watch)\.ts$/;
     const files = ['host-cli/src', 'host-mcp/src', 'core/src', 'builtins/src']
       .flatMap(sources)
       .filter((file) => !allowed.test(file));
