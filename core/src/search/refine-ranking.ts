@@ -289,6 +289,7 @@ async function withoutCopies(
     return document === undefined ? chunkId : `${ordinal} ${document.checksum}`;
   });
   const pathOf = ({ chunkId }: ChunkRank): string => passages.get(chunkId)?.workspacePath ?? '';
+  const sourceOf = ({ chunkId }: ChunkRank): string => passages.get(chunkId)?.sourceId ?? '';
   const depthOf = (entry: ChunkRank): number => pathOf(entry).split('/').length;
   return [...groups.values()].map(([first, ...others]) => {
     if (first === undefined || others.length === 0) return first as ChunkRank;
@@ -298,7 +299,6 @@ async function withoutCopies(
         depthOf(a) - depthOf(b) ||
         compareCodePoints(pathOf(a), pathOf(b)),
     );
-    const sourceOf = ({ chunkId }: ChunkRank): string => passages.get(chunkId)?.sourceId ?? '';
     const nameOf = (copy: ChunkRank): string => {
       const [sourceId, path] = [sourceOf(copy), pathOf(copy)];
       return sourceId === sourceOf(shown) ? path : formatSourcePath({ sourceId, path });

@@ -249,7 +249,6 @@ class ParsedFile {
     const pieces = cutter?.finish() ?? null;
     if (recovered === null || cutter === null || pieces === null || recovered.units <= cutter.units) return pieces;
     const better = recovered.finish();
-    const symbolsOf = (some: readonly Piece[]): ReadonlySet<string> => new Set(some.map(({ symbol }) => symbol));
     const [there, known] = [symbolsOf(better), symbolsOf(pieces)];
     const { separator } = this.#input.syntax;
     const nameOf = (symbol: string): string => symbol.slice(symbol.lastIndexOf(separator) + 1);
@@ -295,6 +294,10 @@ class ParsedFile {
     this.#found = findDefinitions(grammar.query, root, { maxDepth: DEEPEST_DEFINITION, isLate });
     return this.#found?.misread ?? 0;
   }
+}
+
+function symbolsOf(pieces: readonly Piece[]): ReadonlySet<string> {
+  return new Set(pieces.map(({ symbol }) => symbol));
 }
 
 /** Creates the contributions of a language's plugin: the extractor `code-<lang>` and the chunker `code-<lang>-ast-v<n>`. */
