@@ -50,11 +50,12 @@ const PARTS = [
 const squeezed = (text: string): string => text.replaceAll(/\s+/gu, ' ');
 
 describe.skipIf(!hasCases)('files as people meet them (skipped without ../shared)', () => {
-  const home = mkdtempSync(path.join(tmpdir(), 'kebab-reading-'));
+  let home: string;
   const reports = new Map<string, string>();
   let app: App;
 
   beforeAll(async () => {
+    home = mkdtempSync(path.join(tmpdir(), 'kebab-reading-'));
     const folder = path.join(home, 'kb');
     cpSync(CASES, folder, { recursive: true });
     rmSync(path.join(folder, 'README.md'));
