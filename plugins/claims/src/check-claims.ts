@@ -157,27 +157,20 @@ const ABSENCE =
 
 /** Whether an answer says that something is not known, and beside that nothing that the model found in a passage. */
 function deniesOnly(checked: readonly SentenceCheck[], context: CheckContext): boolean {
-  const isDoubted = (sentence: CheckedSentence): boolean =>
-    checked.some((each) => each.sentence === sentence && each.findings.some(({ kind }) => kind !== 'computed'));
-  const denies = (sentence: CheckedSentence): boolean => {
+  const denies = ({ sentence, findings }: SentenceCheck): boolean => {
     const { role, isClaim, text, cited } = sentence;
     if (role === 'denial') return true;
     if (!isClaim || !(isNegated(text) || ABSENCE.test(text))) return false;
     const numbers = cited.length > 0 ? cited : [...context.passages.keys()];
     const { words, own, lacking, details } = context.coverer.unknownWords(text, numbers);
     const namesAsked = context.coverer.read(text).words.some((word) => context.coverer.asked.has(word));
-    const isUnheard = isDoubted(sentence) || words.length > 0;
+    const isUnheard = words.length > 0 || findings.some(({ kind }) => kind !== 'computed');
     return isUnheard && details === 0 && (namesAsked || own > 2) && 3 * (own - lacking) <= own;
   };
-  const sentences = checked.map(({ sentence }) => sentence);
-  if (!sentences.some(denies)) return false;
-  return sentences.every(
-    (sentence) =>
-      denies(sentence) ||
-      (sentence.isClaim
-        ? sentence.failures.length > 0 && sentence.citations.length === 0
-        : sentence.failures.length === 0),
-  );
+  const denials = new Set(checked.filter(denies));
+  const isWithoutSupport = ({ sentence: { isClaim, failures, citations } }: SentenceCheck): boolean =>
+    isClaim ? failures.length > 0 && citations.length === 0 : failures.length === 0;
+  return denials.size > 0 && checked.every((each) => denials.has(each) || isWithoutSupport(each));
 }
 
 interface CheckContext extends PreparedPrompt {

@@ -1,3 +1,5 @@
+import { EAST_ASIAN_POWERS } from './scale-words.ts';
+
 /** Digits as words, in Chinese characters and in Korean, and the powers of ten between them. */
 const DIGITS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(Array.from('〇一二三四五六七八九', (digit, value) => [digit, value])),
@@ -14,17 +16,8 @@ const DIGITS: Readonly<Record<string, number>> = {
   팔: 8,
   구: 9,
 };
-const POWERS: Readonly<Record<string, number>> = { 십: 1, 백: 2, 천: 3, 만: 4, 억: 8, 조: 12 };
-const HAN_POWERS: Readonly<Record<string, number>> = {
-  十: 1,
-  百: 2,
-  千: 3,
-  万: 4,
-  萬: 4,
-  億: 8,
-  亿: 8,
-  兆: 12,
-};
+/** With `十`, which joins no number in digits. */
+const POWERS: Readonly<Record<string, number>> = { ...EAST_ASIAN_POWERS, 十: 1 };
 
 /** What is counted, behind a numeral in Chinese characters. */
 const COUNTER =
@@ -38,11 +31,17 @@ const WORDS = new Set(['万一', '千万', '一一', '万万', '十分', '一部
  * whose digits do not fit, such as `十`, stays as it is.
  */
 export function arabicNumerals(text: string): string {
-  return text.replaceAll(HAN_RUN, (run: string, at: number) => {
-    const value = hanNumeral(run, text.slice(at + run.length, at + run.length + 8));
-    if (value === null) return run;
+  return withHanNumerals(text, (value, run) => {
     if (String(value).length <= run.length) return String(value).padStart(run.length, ' ');
     return Array.from(run, (character) => String(DIGITS[character] ?? character)).join('');
+  });
+}
+
+/** A text with what `write` makes of each numeral in Chinese characters. */
+function withHanNumerals(text: string, write: (value: number, run: string) => string): string {
+  return text.replaceAll(HAN_RUN, (run: string, at: number) => {
+    const value = hanNumeral(run, text.slice(at + run.length, at + run.length + 8));
+    return value === null ? run : write(value, run);
   });
 }
 
@@ -55,14 +54,14 @@ function hanNumeral(run: string, behind: string): number | null {
     const isWritten = isCounted && (run.length > 2 || /[〇零]/u.test(run));
     return isWritten ? Number(Array.from(run, (digit) => DIGITS[digit]).join('')) : null;
   }
-  return isCounted || run.length > 2 ? valueOf(run, HAN_POWERS) : null;
+  return isCounted || run.length > 2 ? valueOf(run) : null;
 }
 
 /** The value of a numeral of digits and powers of ten: `二百五十`, `삼만 오천`. */
-function valueOf(run: string, powers: Readonly<Record<string, number>>): number {
+function valueOf(run: string): number {
   let [total, group, digit] = [0, 0, 0];
   for (const character of run) {
-    const power = powers[character];
+    const power = POWERS[character];
     if (power === undefined) digit = DIGITS[character] ?? digit;
     else if (power < 4) [group, digit] = [group + Math.max(1, digit) * 10 ** power, 0];
     else [total, group, digit] = [total + Math.max(1, group + digit) * 10 ** power, 0, 0];
@@ -116,15 +115,10 @@ const KOREAN_NUMERAL = new RegExp(
  * is `12 명`, `삼만 오천 원` is `35000 원`.
  */
 export function numeralsAsDigits(text: string): string {
-  const read = /[十百千〇一二三四五六七八九零两兩]/u.test(text)
-    ? text.replaceAll(HAN_RUN, (run: string, at: number) => {
-        const value = hanNumeral(run, text.slice(at + run.length, at + run.length + 8));
-        return value === null ? run : String(value);
-      })
-    : text;
+  const read = withHanNumerals(text, String);
   if (!/[가-힣]/u.test(read)) return read;
   return read
-    .replaceAll(KOREAN_NUMERAL, (run: string) => String(valueOf(run, POWERS)))
+    .replaceAll(KOREAN_NUMERAL, (run: string) => String(valueOf(run)))
     .replaceAll(NATIVE_NUMERAL, (_, tens = '', ones = '') =>
       String((NATIVE_TENS[tens] ?? 0) + (NATIVE_ONES[ones] ?? 0)),
     );
