@@ -1,8 +1,7 @@
-import { KEBAB_VERSION, invalidInput, toErrorV1, type ErrorV1 } from '@kebab/core/app';
+import { KEBAB_VERSION, invalidInput, toErrorV1, printable, type ErrorV1 } from '@kebab/core/app';
 import { CommandContext, type CommandHost } from '../command/command-context.ts';
 import { CommandValues } from '../command/command-values.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 import { Printer, type HostIo } from '../io/printer.ts';
 import { screenOf, type Screen } from '../screen/screen.ts';
 import { wrapLines } from '../screen/wrap-lines.ts';

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
-  type App,
-  type Fields,
   invalidInput,
   isReadonly,
+  printable,
+  type App,
+  type Fields,
   type OpenAppOptions,
   type SearchResponse,
   type ServeAppOptions,
@@ -13,7 +14,6 @@ import {
 } from '@kebab/core/app';
 import type { ExitCode } from '../exit-codes.ts';
 import type { CommandIo } from '../io/printer.ts';
-import { printable } from '../io/printable.ts';
 import { screenOf, type Screen } from '../screen/screen.ts';
 import { wrapLines } from '../screen/wrap-lines.ts';
 import type { CommandValues } from './command-values.ts';

@@ -1,5 +1,4 @@
-import { invalidInput, isKebabError, type App, type FetchQuery } from '@kebab/core/app';
-import { printable } from '../io/printable.ts';
+import { invalidInput, isKebabError, printable, type App, type FetchQuery } from '@kebab/core/app';
 import type { CommandContext } from './command-context.ts';
 
 const SHOWN = 9;

@@ -1,5 +1,4 @@
-import type { Answer } from '@kebab/core/app';
-import { printable, printableLines } from '../io/printable.ts';
+import { printable, printableLines, type Answer } from '@kebab/core/app';
 import type { Screen } from '../screen/screen.ts';
 
 /** A line of an answer in which failed claims are highlighted, with the reasons below it. */

@@ -2,6 +2,8 @@ import {
   INDEX_VERSION,
   ASK,
   parseAskRequest,
+  printable,
+  printableLines,
   type Answer,
   type AnswerCitation,
   type AnswerEvent,
@@ -11,7 +13,6 @@ import {
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable, printableLines } from '../io/printable.ts';
 import { groundedMark, markedLines, renderVerdict } from './answer-marks.ts';
 import { noteDegraded, noteIndex } from './search-notices.ts';
 import type { Screen } from '../screen/screen.ts';

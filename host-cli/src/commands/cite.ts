@@ -1,8 +1,7 @@
-import { invalidInput, type App, type CitationCheck } from '@kebab/core/app';
+import { invalidInput, printable, type App, type CitationCheck } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { hitNumbered } from '../command/search-history.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 import { readLines } from '../io/text-input.ts';
 import type { Screen } from '../screen/screen.ts';
 

@@ -1,6 +1,5 @@
-import type { ConfigEntry, ConfigPaths, ConfigView } from '@kebab/core/app';
+import { printable, type ConfigEntry, type ConfigPaths, type ConfigView } from '@kebab/core/app';
 import { reporting } from '../command/reporting.ts';
-import { printable } from '../io/printable.ts';
 import { renderFields, type Screen } from '../screen/screen.ts';
 import { homePath } from '../screen/shown-values.ts';
 import { alignColumns } from '../screen/text-width.ts';

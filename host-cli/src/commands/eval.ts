@@ -1,9 +1,17 @@
-import type { EvalAggregate, EvalCompare, EvalProgress, EvalRequest, EvalRun, Metrics, Mode } from '@kebab/core/app';
+import {
+  printable,
+  type EvalAggregate,
+  type EvalCompare,
+  type EvalProgress,
+  type EvalRequest,
+  type EvalRun,
+  type Metrics,
+  type Mode,
+} from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { reporting } from '../command/reporting.ts';
 import { DEFAULT_SUITE } from '../command/command-values.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 import { DrawnLine } from '../progress/drawn-line.ts';
 import { homePath, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';

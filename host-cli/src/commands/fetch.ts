@@ -1,6 +1,9 @@
 import {
   formatSourcePath,
   invalidInput,
+  isKebabError,
+  shellWord,
+  printable,
   type Blame,
   type ChunkId,
   type ChunkInspection,
@@ -9,15 +12,12 @@ import {
   type DocumentId,
   type FetchQuery,
   type FetchResult,
-  isKebabError,
-  shellWord,
   type App,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { atPlaceMeant } from '../command/place-meant-by.ts';
 import { hitNumbered } from '../command/search-history.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 import { markedRows } from '../screen/marked-text.ts';
 import type { Screen } from '../screen/screen.ts';
 import { citedUri } from '../screen/shown-values.ts';

@@ -1,8 +1,7 @@
-import { invalidInput, type SearchHistory as ShownHistory } from '@kebab/core/app';
+import { invalidInput, printable, type SearchHistory as ShownHistory } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { readHistory, writeHistory } from '../command/search-history.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 import type { Screen } from '../screen/screen.ts';
 import { searchCommand } from './search-notices.ts';
 

@@ -3,6 +3,7 @@ import {
   formatsHint,
   formatSourcePath,
   invalidInput,
+  printable,
   type App,
   type IngestItem,
   type IngestOptions,
@@ -12,7 +13,6 @@ import {
 import type { CommandContext } from '../command/command-context.ts';
 import { OWN_FORMATS } from '../command/own-formats.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 import { readAll } from '../io/text-input.ts';
 import { SlowFiles, startProgress, type SlowFile } from '../progress/ingest-progress.ts';
 import { degradedNotice, homePath, counted, durationText } from '../screen/shown-values.ts';

@@ -1,6 +1,7 @@
 import {
   formatSourcePath,
   pagesReadByOcr,
+  printable,
   type ChunkId,
   type ChunkInspection,
   type DocInspection,
@@ -11,7 +12,6 @@ import {
 import type { SourceSpan } from '@kebab/core';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 import { renderFields, type Screen } from '../screen/screen.ts';
 import { bytesText, citedUri, counted } from '../screen/shown-values.ts';
 import { fitStart } from '../screen/text-width.ts';

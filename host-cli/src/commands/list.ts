@@ -3,15 +3,15 @@ import {
   formatSourcePath,
   invalidInput,
   parseFilters,
+  flagsOf,
+  printable,
   type DocSummary,
   type DocumentId,
-  flagsOf,
   type SearchFilters,
   type SkippedFile,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 import { counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { fitStart, textWidth } from '../screen/text-width.ts';

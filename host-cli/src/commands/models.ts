@@ -1,8 +1,7 @@
-import { type ModelList, type ModelPull, invalidInput, type VectorsCopied } from '@kebab/core/app';
+import { invalidInput, printable, type ModelList, type ModelPull, type VectorsCopied } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { reporting } from '../command/reporting.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 import { DrawnLine } from '../progress/drawn-line.ts';
 import { bytesText, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';

@@ -1,6 +1,12 @@
-import type { App, MarkedText, PassageLine, SearchHit, ShownPassage } from '@kebab/core/app';
+import {
+  printable,
+  type App,
+  type MarkedText,
+  type PassageLine,
+  type SearchHit,
+  type ShownPassage,
+} from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { printable } from '../io/printable.ts';
 import { type Hyperlinks, hyperlinksOf } from '../screen/hyperlink.ts';
 import { markedFrom, markedRows } from '../screen/marked-text.ts';
 import type { Screen } from '../screen/screen.ts';

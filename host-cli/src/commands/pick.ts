@@ -2,11 +2,17 @@ import { spawn } from 'node:child_process';
 import { platform } from 'node:process';
 import { isCancel, Prompt } from '@clack/core';
 import picocolors from 'picocolors';
-import { invalidInput, type App, type SearchHit, type SearchResponse, type ShownPassage } from '@kebab/core/app';
+import {
+  invalidInput,
+  printable,
+  type App,
+  type SearchHit,
+  type SearchResponse,
+  type ShownPassage,
+} from '@kebab/core/app';
 import { citedUri } from '../screen/shown-values.ts';
 import type { CommandContext } from '../command/command-context.ts';
 import { launchPlan, launchProgram } from '../io/launch.ts';
-import { printable } from '../io/printable.ts';
 import { markedRows } from '../screen/marked-text.ts';
 import { fitStart } from '../screen/text-width.ts';
 

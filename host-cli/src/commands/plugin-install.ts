@@ -1,5 +1,6 @@
 import {
   invalidInput,
+  printable,
   type PluginChange,
   type PluginInstallOptions,
   type PluginOffer,
@@ -8,7 +9,6 @@ import {
 import type { CommandContext } from '../command/command-context.ts';
 import { confirm } from '../command/confirm.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 import { DrawnLine } from '../progress/drawn-line.ts';
 import { homePath, bytesText } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { invalidInput, nearestName, type WireObjects } from '@kebab/core/app';
+import { invalidInput, nearestName, printable, type WireObjects } from '@kebab/core/app';
 import {
   NameError,
   TEMPLATE_KINDS,
@@ -11,7 +11,6 @@ import {
 } from 'create-kebab-plugin';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 
 /** `kebab plugin new`: a working plugin, in a new folder in the current one. */
 export async function pluginNew(context: CommandContext): Promise<ExitCode> {

@@ -5,17 +5,17 @@ import process from 'node:process';
 import {
   missingPackageIn,
   pluginFolderIn,
-  type PluginTest,
   pluginTest as testedPlugin,
   testPlugin,
   toErrorV1,
   xdgFolders,
+  printable,
+  type PluginTest,
   type PluginPromise,
   type PluginTestResult,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 import type { Screen } from '../screen/screen.ts';
 
 const DEFAULT_LIMIT_S = 60;

@@ -1,7 +1,6 @@
-import type { PluginExplain, PluginList } from '@kebab/core/app';
+import { printable, type PluginExplain, type PluginList } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 import type { Screen } from '../screen/screen.ts';
 import { alignColumns } from '../screen/text-width.ts';
 import { showChecks } from './status.ts';

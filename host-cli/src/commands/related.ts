@@ -1,8 +1,7 @@
-import type { Related } from '@kebab/core/app';
+import { printable, type Related } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { atPlaceMeant } from '../command/place-meant-by.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 import type { Screen } from '../screen/screen.ts';
 import { fitStart } from '../screen/text-width.ts';
 import { citedQueryOf } from './snap.ts';

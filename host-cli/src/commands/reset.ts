@@ -1,9 +1,8 @@
-import { invalidInput, type ResetReport, type ResetScope, type RepairReport } from '@kebab/core/app';
+import { invalidInput, printable, type ResetReport, type ResetScope, type RepairReport } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { confirm } from '../command/confirm.ts';
 import { reporting } from '../command/reporting.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 import { homePath, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { startProgress } from '../progress/ingest-progress.ts';

@@ -1,6 +1,5 @@
-import type { SchemaV1 } from '@kebab/core/app';
+import { printable, type SchemaV1 } from '@kebab/core/app';
 import { reporting } from '../command/reporting.ts';
-import { printable } from '../io/printable.ts';
 import { renderFields, type Field, type Screen } from '../screen/screen.ts';
 import { bytesText, counted } from '../screen/shown-values.ts';
 

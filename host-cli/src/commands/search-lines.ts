@@ -4,6 +4,7 @@ import {
   invalidInput,
   nearestName,
   readRegularText,
+  printable,
   type App,
   type PassageLine,
   type SearchHit,
@@ -12,7 +13,6 @@ import {
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import type { CommandValues } from '../command/command-values.ts';
-import { printable } from '../io/printable.ts';
 import { citedUri } from '../screen/shown-values.ts';
 
 /** How many documents `--files` lists without `-k`. */

@@ -6,14 +6,14 @@ import {
   makeFolder,
   readRegularText,
   xdgFolders,
+  writeAtomically,
+  printable,
   type App,
   type Degraded,
   type Mode,
   type SearchResponse,
-  writeAtomically,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { printable } from '../io/printable.ts';
 import { degradedNotice } from '../screen/shown-values.ts';
 import { wrapWords } from '../screen/text-width.ts';
 

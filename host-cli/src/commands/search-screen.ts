@@ -1,5 +1,6 @@
 import {
   INDEX_VERSION,
+  printable,
   type App,
   type BulkSearchItem,
   type Mode,
@@ -9,7 +10,6 @@ import {
   type Trace,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { printable } from '../io/printable.ts';
 import { noteSearch } from './search-notices.ts';
 import { citedUri, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';

@@ -7,6 +7,7 @@ import {
   parseSearchRequest,
   readRequest,
   SEARCH,
+  printable,
   type App,
   type BulkSearchInput,
   type BulkSearchItem,
@@ -15,7 +16,6 @@ import {
 import type { CommandContext } from '../command/command-context.ts';
 import { checkSavedName, rememberSearch, savedRequest } from '../command/search-history.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 
 const MAX_HITS = 100;
 

@@ -1,7 +1,6 @@
-import { invalidInput, type ServiceStatus } from '@kebab/core/app';
+import { invalidInput, printable, type ServiceStatus } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 import { counted, homePath } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 

@@ -1,9 +1,8 @@
-import type { SessionSummary, SessionTurns } from '@kebab/core/app';
+import { printable, printableLines, type SessionSummary, type SessionTurns } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { reporting } from '../command/reporting.ts';
 import { groundedMark, markedLines, renderVerdict } from './answer-marks.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable, printableLines } from '../io/printable.ts';
 import { citedUri, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 

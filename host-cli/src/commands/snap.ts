@@ -4,9 +4,10 @@ import { platform } from 'node:process';
 import {
   invalidInput,
   writeAtomically,
+  isKebabError,
+  printable,
   type CitedPicture,
   type Snap,
-  isKebabError,
   type App,
   type ChunkId,
   type CitedQuery,
@@ -17,7 +18,6 @@ import { atPlaceMeant } from '../command/place-meant-by.ts';
 import { hitNumbered } from '../command/search-history.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { launchPlan, launchProgram } from '../io/launch.ts';
-import { printable } from '../io/printable.ts';
 import type { Screen } from '../screen/screen.ts';
 
 /** `kebab snap`: renders the page or image of a cited place into a PNG file. */

@@ -1,12 +1,13 @@
 import {
   formatsHint,
+  invalidInput,
+  isKebabError,
+  REPOSITORY_URL,
+  printable,
   type App,
   type SourceAdded,
   type SourceList,
   type SourceRemoved,
-  invalidInput,
-  isKebabError,
-  REPOSITORY_URL,
   type InitReport,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
@@ -14,7 +15,6 @@ import { OWN_FORMATS } from '../command/own-formats.ts';
 import { confirm } from '../command/confirm.ts';
 import { reporting } from '../command/reporting.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 import { homePath, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { alignColumns } from '../screen/text-width.ts';

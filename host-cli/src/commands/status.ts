@@ -1,9 +1,8 @@
-import { formatsHint, KEBAB_VERSION, type Status, type Doctor, type DoctorCheck } from '@kebab/core/app';
+import { formatsHint, KEBAB_VERSION, printable, type Status, type Doctor, type DoctorCheck } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { OWN_FORMATS } from '../command/own-formats.ts';
 import { reporting } from '../command/reporting.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 import { homePath, counted, durationText } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { alignColumns, padWidth, textWidth, wrapWords } from '../screen/text-width.ts';

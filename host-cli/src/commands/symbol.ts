@@ -1,7 +1,6 @@
-import { outlineLines, symbolLines, SYMBOL, type RequestOf } from '@kebab/core/app';
+import { outlineLines, symbolLines, SYMBOL, printable, type RequestOf } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printable } from '../io/printable.ts';
 
 /** `kebab symbol`: where a name is declared in source code, or each line that uses it. */
 export async function symbol(context: CommandContext): Promise<ExitCode> {

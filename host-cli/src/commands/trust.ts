@@ -1,7 +1,13 @@
-import { invalidInput, type App, type PluginList, type TrustReport, type TrustRequest } from '@kebab/core/app';
+import {
+  invalidInput,
+  printable,
+  type App,
+  type PluginList,
+  type TrustReport,
+  type TrustRequest,
+} from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { reporting } from '../command/reporting.ts';
-import { printable } from '../io/printable.ts';
 import { homePath } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { wrapWords } from '../screen/text-width.ts';

@@ -1,8 +1,7 @@
-import type { IngestReport, Mode, ShownPassage } from '@kebab/core/app';
+import { printable, type IngestReport, type Mode, type ShownPassage } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { startProgress } from '../progress/ingest-progress.ts';
-import { printable } from '../io/printable.ts';
 import { counted } from '../screen/shown-values.ts';
 import { showSearch } from './search-screen.ts';
 

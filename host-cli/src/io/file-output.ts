@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs';
 import process from 'node:process';
-import { printable } from './printable.ts';
+import { printable } from '@kebab/core/app';
 import type { TextOutput } from './printer.ts';
 
 const RETRY_MS = 5;

@@ -1,4 +1,4 @@
-import { printable, printableJson, printableLines } from './printable.ts';
+import { printable, printableJson, printableLines } from '@kebab/core/app';
 
 /** Makes a text look different on a terminal: bold, red. */
 export type Formatter = (text: string) => string;

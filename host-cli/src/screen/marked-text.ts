@@ -1,6 +1,5 @@
 import stringWidth from 'fast-string-width';
-import type { MarkedText } from '@kebab/core/app';
-import { printable } from '../io/printable.ts';
+import { printable, type MarkedText } from '@kebab/core/app';
 
 /** A displayed character with the match that it belongs to. */
 interface Cell {

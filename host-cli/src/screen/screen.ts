@@ -1,6 +1,6 @@
+import { printable } from '@kebab/core/app';
 import picocolors from 'picocolors';
 import type { Formatter, Printer } from '../io/printer.ts';
-import { printable } from '../io/printable.ts';
 import { padWidth, textWidth } from './text-width.ts';
 
 /** The formatters that screens use. */

@@ -1,5 +1,4 @@
-import type { Citation, Degraded, Mode } from '@kebab/core/app';
-import { printable } from '../io/printable.ts';
+import { printable, type Citation, type Degraded, type Mode } from '@kebab/core/app';
 
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
 

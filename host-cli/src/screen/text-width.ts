@@ -1,6 +1,6 @@
+import { printable } from '@kebab/core/app';
 import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
-import { printable } from '../io/printable.ts';
 
 // Texts are single lines, measured and returned as they are shown: an unprintable character has the width of its replacement. Texts are
 // composed (NFC), because macOS decomposes Hangul in file names, which a terminal shows as whole syllables.

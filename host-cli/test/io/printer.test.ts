@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { printable, printableJson } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { printable, printableJson } from '../../src/io/printable.ts';
 import { Printer } from '../../src/io/printer.ts';
 import { screenOf } from '../../src/screen/screen.ts';
 import { MemoryOutput } from '../fakes/memory-io.ts';
