@@ -55,7 +55,7 @@ async function documentsOf({
     const { documents, total } = await store.listDocuments(filters, page);
     return { documents, isComplete: documents.length === total };
   }
-  const found = await index.search(analysed, filters, MAX_PASSAGES, signal === undefined ? {} : { signal });
+  const found = await index.search(analysed, filters, MAX_PASSAGES, { signal });
   const ids = new Set([...ranked, ...found.map(({ chunkId }) => chunkId)]);
   const documents = await store.getDocuments([...new Set(await docIdsOf([...ids]))]);
   return { documents, isComplete: found.length < MAX_PASSAGES };

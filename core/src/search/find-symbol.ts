@@ -155,7 +155,7 @@ async function passagesWith({ store, index, name, signal }: Look, filters: Searc
   const query = index.analyseQuery(`"${name.word.replaceAll('"', ' ')}"`);
   const phrases = [...query.phrases, ...(query.relaxed?.phrases ?? [])];
   if (phrases.length === 0) return [];
-  const abort = signal === undefined ? {} : { signal };
+  const abort = { signal };
   const strict = { ...query, phrases, excluded: [], demands: [] };
   const [admitted, named = []] = await Promise.all([
     index.admitted(strict, filters, abort),

@@ -158,6 +158,6 @@ async function holdingAll(
   const demands = words.map((word) => `+"${word.kind === 'cjk' ? word.stem : word.folded}"`).join(' ');
   const { phrases } = index.analyseQuery(demands);
   const strict: AnalysedQuery = { ...query, phrases: [...query.phrases, ...phrases], weaker: undefined };
-  const hits = await index.search(strict, filters, limit, signal === undefined ? {} : { signal });
+  const hits = await index.search(strict, filters, limit, { signal });
   return hits.length === 0 ? null : new Set(hits.map(({ chunkId }) => chunkId));
 }

@@ -287,7 +287,7 @@ export async function rankByWords(
   index: Pick<LexicalIndex, 'search'>,
   { retrieval, limit, signal }: Pick<RankRequest, 'retrieval' | 'signal'> & { readonly limit: number },
 ): Promise<readonly RankedChunk[]> {
-  const hits = await index.search(retrieval.query, retrieval.filters, limit, signal === undefined ? {} : { signal });
+  const hits = await index.search(retrieval.query, retrieval.filters, limit, { signal });
   return hits.map(({ chunkId, score }, at) => ({ chunkId, score, rank: at + 1 }));
 }
 
@@ -422,7 +422,7 @@ function cannotRead({ model, languages }: Extract<VectorSide, { readonly kind: '
 async function retrieveVectors(side: ReadyVectorSide, request: RankRequest, limit: number): Promise<VectorRanking> {
   const { retrieval, signal } = request;
   if (isWordless(retrieval.query)) return { ranking: [], ms: 0, scale: null };
-  const options = signal === undefined ? {} : { signal };
+  const options = { signal };
   const { ranking, ms } = await timed(() => side.retriever.retrieve({ ...retrieval, limit }, options));
   return { ranking, ms, scale: await side.scaleOf(retrieval.query, options) };
 }

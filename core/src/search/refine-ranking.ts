@@ -82,7 +82,7 @@ async function withProse(
   const media = [...(await passagesOf(head.map(({ chunkId }) => chunkId))).values()].map((passage) => passage.media);
   const texts = media.filter((one) => one !== 'code').length;
   if (texts === media.length || texts >= ENOUGH_PROSE) return head;
-  const options = signal === undefined ? {} : { signal };
+  const options = { signal };
   const prose = await index.search(query, { ...filters, media: PROSE }, ENOUGH_PROSE, options);
   const known = new Set(head.map(({ chunkId }) => chunkId));
   const others = prose.filter(({ chunkId }) => !known.has(chunkId));
@@ -105,7 +105,7 @@ interface Named {
 
 async function namedBy(head: readonly ChunkRank[], request: RefineRequest): Promise<Named> {
   const { retrieval, index, store, passagesOf, signal } = request;
-  const matches = await matchNames(index, retrieval, signal === undefined ? {} : { signal });
+  const matches = await matchNames(index, retrieval, { signal });
   const documents = matches.filter(({ kind, ordinal }) => (kind === 'file' || kind === 'document') && ordinal < 4);
   const known = await passagesOf(documents.slice(0, HEAD).map(({ chunkId }) => chunkId));
   const named = representatives(matches, known);
@@ -225,7 +225,7 @@ async function askReranker(
   try {
     const ordered = await rerankHead(
       { query: retrieval.query.embeddingText, entries, passages, reranker: reranker.reranker, topN: reranker.topN },
-      signal === undefined ? {} : { signal },
+      { signal },
     );
     return { ...asIs, entries: ordered, isReranked: true, rerankMs: performance.now() - started };
   } catch (error) {

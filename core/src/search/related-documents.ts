@@ -41,7 +41,7 @@ export async function relatedDocuments(
   const [store, index] = await Promise.all([documents.read(), lexicalIndex.read()]);
   const place = await readPlace(store, query, scope);
   const { document, text } = place;
-  const abort = signal === undefined ? {} : { signal };
+  const abort = { signal };
   const corpus: Corpus = { store, index, abort };
   const out = await linksOut(corpus, document, text);
   const into = await linksInto(corpus, document);

@@ -413,7 +413,7 @@ async function sorted(
 async function strictestMatchingReading({ filters, analysed, index, signal }: SearchContext): Promise<AnalysedQuery> {
   let reading = analysed;
   while (reading.weaker !== undefined) {
-    const hits = await index.search(reading, filters, 1, signal === undefined ? {} : { signal });
+    const hits = await index.search(reading, filters, 1, { signal });
     if (hits.length > 0) return reading;
     reading = reading.weaker;
   }
@@ -499,7 +499,7 @@ async function explainPage(
       index,
       vector: ranking.stages.includes('vector') && vector?.kind === 'ready' ? vector.retriever : null,
     },
-    signal === undefined ? {} : { signal },
+    { signal },
   );
 }
 

@@ -43,7 +43,7 @@ interface EmptySearch {
  */
 export async function suggest(empty: EmptySearch): Promise<Pick<SearchResponse, 'suggestions'>> {
   const { search, filters: asked, store, signal } = empty;
-  const words = await suggestWords(empty, signal === undefined ? {} : { signal });
+  const words = await suggestWords(empty, { signal });
   if (empty.hitTexts.length > 0)
     return words.length === 0 ? {} : { suggestions: { query: correctedBy(words, search), words, filters: [] } };
   const { within = {}, ...own } = asked;
@@ -68,7 +68,7 @@ function correctedBy(words: Suggestions['words'], { text }: EmptySearch['search'
 async function finds(text: string, { filters, index, store, now, config, signal }: EmptySearch): Promise<boolean> {
   const { analysed, within: typed } = readOperators(text, (loose) => index.analyseQuery(loose));
   const within = await resolveFilters(typed, { now, store, config });
-  const options = signal === undefined ? {} : { signal };
+  const options = { signal };
   for (let reading: AnalysedQuery | undefined = analysed; reading !== undefined; reading = reading.weaker)
     if ((await index.search(reading, { ...filters, within }, 1, options)).length > 0) return true;
   return false;
@@ -78,7 +78,7 @@ async function finds(text: string, { filters, index, store, now, config, signal 
 async function withoutQuotes({ search, filters, index, signal }: EmptySearch): Promise<string | null> {
   const words = /^\s*"([^"]+)"\s*$/.exec(search.text)?.[1]?.trim() ?? '';
   if (!/\s/.test(words)) return null;
-  const options = signal === undefined ? {} : { signal };
+  const options = { signal };
   const hits = await index.search(index.analyseQuery(words), filters, 1, options);
   return hits.length === 0 ? null : words;
 }

@@ -151,7 +151,7 @@ export class OllamaEmbedder implements Embedder {
         truncate: false,
         options: { num_ctx: this.maxInputTokens },
       },
-      signal === undefined ? {} : { signal },
+      { signal },
     );
     if (vectors.length !== inputs.length)
       throw unreachable(this.#server.site('embed'), `it gave ${vectors.length} vectors for ${inputs.length} texts`);

@@ -89,7 +89,7 @@ export async function runAsk(context: AskContext): Promise<AskResult> {
     }
 
     const model = await chooseModel(ports, asked);
-    writer = new AnswerWriter({ model, asked, budget: budgetOf(ports, model) }, signal === undefined ? {} : { signal });
+    writer = new AnswerWriter({ model, asked, budget: budgetOf(ports, model) }, { signal });
     const question = { submitted, session, model, writer };
     if (asked.multiHop) collected = await collect(context, evidence, question);
     if (collected?.evidence === null) return ended(notTakenApart(evidence, model, collected.failed));
@@ -150,7 +150,7 @@ async function lookUp(
   explain: boolean,
 ): ReturnType<typeof retrieveEvidence> {
   stage({ kind: 'searching' });
-  const options = signal === undefined ? {} : { signal };
+  const options = { signal };
   return withDeadline(() => retrieveEvidence(ports, { query, mode, k, filters, explain }, options), {
     signal,
     operation: 'ask',
@@ -311,7 +311,7 @@ async function verify(
   try {
     const checker = await ports.groundednessCheckers.get(models.nli.provider);
     const pairs = { claims, passages: passages.map(({ text }) => text) };
-    score = await withDeadline(() => verifyEntailment(checker, pairs, signal === undefined ? {} : { signal }), {
+    score = await withDeadline(() => verifyEntailment(checker, pairs, { signal }), {
       signal,
       operation: 'ask',
     });

@@ -25,7 +25,7 @@ export async function judgeWith(
     const checker = await groundednessCheckers.get(id);
     if (checker.judge === undefined)
       return unjudged('provider_none', `the checker ${id} only compares claims: set rag.answer_checker to another one`);
-    const judging = checker.judge(answer, signal === undefined ? {} : { signal });
+    const judging = checker.judge(answer, { signal });
     return { judgement: await withDeadline(() => judging, { signal, operation: 'ask' }), degraded: [] };
   } catch (error) {
     if (signal?.aborted === true) return { judgement: null, degraded: [] };
