@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { analyseQuery, type AnalysedQuery, type QueryPhrase } from '../analysis/analyse-query.ts';
+import { analyseQuery, type AnalysedQuery } from '../analysis/analyse-query.ts';
+import { SearchedText } from '../analysis/searched-text.ts';
 import { isFunctionWord } from '../analysis/words.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import { resolveFilters } from '../documents/resolve-filters.ts';
@@ -184,6 +185,8 @@ class CommitReader {
   readonly #mayMatch: (text: string) => boolean;
   readonly #query: AnalysedQuery;
   readonly #filters: readonly SearchFilters[];
+  /** Lists of globs; a path matches one of each. */
+  readonly #globs: readonly (readonly ((path: string) => boolean)[])[];
   readonly #matched: MatchedCommit[] = [];
   readonly #seen = new Set<string>();
   #count = 0;
@@ -191,6 +194,7 @@ class CommitReader {
   constructor(query: AnalysedQuery, filters: readonly SearchFilters[]) {
     this.#query = query;
     this.#filters = filters;
+    this.#globs = filters.flatMap(({ pathGlob }) => (pathGlob === undefined ? [] : [pathGlob.map(compilePathGlob)]));
     this.#marker = matchMarker(query);
     this.#mayMatch = cheapTest(query);
   }
@@ -248,10 +252,12 @@ class CommitReader {
     this.#seen.add(key);
     if (!this.#isInTime(date)) return;
     this.#count++;
-    const isSought = this.#pathTest(sourceId, prefix);
-    const hasPaths = this.#filters.some(({ pathGlob }) => pathGlob !== undefined);
-    const changed = [...changedLines(patch)].filter(({ path: file }) => isSought(file));
-    if (hasPaths && changed.length === 0) return;
+    const isSought = ({ path: file }: ShownLine): boolean => {
+      const inside = `${prefix}${file}`;
+      return this.#globs.every((globs) => globs.some((matches) => matches(inside) || matches(`${sourceId}:${inside}`)));
+    };
+    const changed = [...changedLines(patch)].filter(isSought);
+    if (this.#globs.length > 0 && changed.length === 0) return;
     const inMessage = this.#wordsIn(message);
     const lines = changed.flatMap((line) => {
       const words = this.#wordsIn(line.text);
@@ -288,27 +294,11 @@ class CommitReader {
     );
   }
 
-  #pathTest(sourceId: string, prefix: string): (file: string) => boolean {
-    const tests = this.#filters.flatMap(({ pathGlob }) =>
-      pathGlob === undefined ? [] : [pathGlob.map(compilePathGlob)],
-    );
-    return (file) => {
-      const inside = `${prefix}${file}`;
-      return tests.every((globs) => globs.some((matches) => matches(inside) || matches(`${sourceId}:${inside}`)));
-    };
-  }
-
   /** Whether a commit has every phrase that must occur, and none that must not. */
   #meetsDemands(text: string): boolean {
-    const lower = text.toLowerCase();
-    const holds = (phrase: QueryPhrase): boolean => {
-      const { exact } = phrase;
-      const isWritten = exact?.isCaseSensitive === true ? text.includes(exact.text) : true;
-      const isThere = exact === undefined || lower.includes(exact.text.toLowerCase());
-      const marker = matchMarker({ ...this.#query, terms: [], phrases: [phrase], demands: [] });
-      return isWritten && isThere && marker(text).length > 0;
-    };
-    return this.#query.phrases.every(holds) && !this.#query.excluded.some(holds);
+    const { phrases, excluded } = this.#query;
+    const searched = new SearchedText(text);
+    return phrases.every((phrase) => searched.holds(phrase)) && !excluded.some((phrase) => searched.holds(phrase));
   }
 }
 
