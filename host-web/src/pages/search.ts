@@ -150,12 +150,13 @@ function hitItem(hit: SearchHit, { query, shown, best, texts }: Showing): Html {
   const passage = shown.get(chunk);
   const at = fragmentOf(citation.uri);
   const place = { sourceId, path, at, pin: pinOf(citation.permalink ?? ''), chunk, query };
+  const elsewhere = [...(hit.also_at ?? []), ...(hit.duplicate_paths ?? [])];
   const label = hit.heading_path.length > 0 ? hit.heading_path.join(' › ') : (hit.section_label ?? '');
   return html`<li class="hit" data-uri="${citation.permalink ?? uriOf({ sourceId, path, at })}">
     <a class="place" href="${documentHref(place)}"><span class="at">${at ?? path}</span> ${label}</a>
     ${hit.media === 'code' && passage !== undefined ? codeExcerpt(passage) : html`<p>${lighterFor(passage === undefined ? [] : [passage.lines])(hit.snippet.replace(/^#{1,6} /, ''))}</p>`}
     ${best !== null && hitExplanation(hit, best, texts)} ${hit.unread !== undefined && note(hit.unread)}
-    ${hit.duplicate_paths !== undefined && html`<p class="more">${texts.alsoIn} ${hit.duplicate_paths.join(', ')}</p>`}
+    ${elsewhere.length > 0 && html`<p class="more">${texts.alsoIn} ${elsewhere.join(', ')}</p>`}
     ${hit.more_in_doc !== undefined && html`<p class="more">${texts.moreInDocument(hit.more_in_doc)}</p>`}
   </li>`;
 }

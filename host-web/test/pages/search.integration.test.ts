@@ -102,3 +102,15 @@ describe('the hits of a search', () => {
     expect(body).toMatch(/검색 좁히기.*검색한 방법.*여기 있는 이유/s);
   });
 });
+
+it('names the copies of a file beside its hit', async () => {
+  const copies = await webHome({
+    'a/anchor.md': '# Anchors\n\nThe anchor holds in sand.\n',
+    'anchor.md': '# Anchors\n\nThe anchor holds in sand.\n',
+  });
+  try {
+    expect((await copies.get('/?q=anchor')).body).toMatch(/<p class="more">[^<]*a\/anchor\.md<\/p>/);
+  } finally {
+    await copies.close();
+  }
+});
