@@ -1,6 +1,7 @@
 // The entry point for document stores and lexical indexes, in addition to '@kebab/core': types that only they read and write.
 export type { QueryDemand, QueryPhrase, QueryTerm } from './analysis/analyse-query.ts';
 export { isLoneCjk } from './analysis/cjk-run.ts';
+export { searchForm } from './analysis/search-form.ts';
 export { foldWord, isFunctionWord, scanWords } from './analysis/words.ts';
 export type { IndexMaterial, IndexText } from './analysis/index-text.ts';
 export { INDEX_VERSION, searchExtras } from './analysis/index-text.ts';

@@ -4,6 +4,7 @@ import {
   isFunctionWord,
   isLoneCjk,
   scanWords,
+  searchForm,
   type QueryDemand,
   type QueryPhrase,
   type QueryTerm,
@@ -80,7 +81,7 @@ export function rankingUnits({
 function neighbourExpressions(text: string): readonly string[] {
   const expressions: string[] = [];
   let phrase: string[] = [];
-  for (const { kind, text: word } of scanWords(text.normalize('NFC'))) {
+  for (const { kind, text: word } of scanWords(searchForm(text))) {
     const isContent = kind === 'word' && !isFunctionWord(foldWord(word));
     if (kind === 'cjk') phrase = [];
     else if (isContent || phrase.length > 0) phrase.push(foldWord(word));
