@@ -120,6 +120,8 @@ export interface NameExpressions {
   readonly words: readonly string[];
   /** Its content words in pairs, as a search ranks them. */
   readonly pairs: readonly string[];
+  /** As typed, in lower case: that of a file, with or without its extension. */
+  readonly file: string;
   /** Its last word, with which the symbol of what is called so ends. */
   readonly ending: string;
   /** Whether it is written without spaces between words: the index does not keep such names apart from text. */
@@ -134,6 +136,7 @@ export function nameExpressions(phrase: QueryPhrase): NameExpressions {
     whole: phraseExpression(phrase),
     words: [...new Set((content.length === 0 ? tokens : content).map(tokenExpression))],
     pairs: neighbourExpressions(phrase.text),
+    file: phrase.text.trim().toLowerCase(),
     ending: tokens.at(-1) ?? '',
     isCjk: phrase.parts.every(({ column }) => column === 'cjk'),
   };
