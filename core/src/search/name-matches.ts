@@ -20,8 +20,9 @@ export interface NameMatch extends Pick<NamedChunk, 'chunkId' | 'docId' | 'ordin
   readonly kind: NameKind;
   /** Whether the name is written as in the query, apart from case in prose. */
   readonly isExact: boolean;
-  /** Of a symbol: whether its file is named like it, and whether it is a member of another symbol. */
+  /** Whether the file is named like the symbol, or like a query that is no identifier. */
   readonly isMain?: boolean | undefined;
+  /** Whether the symbol is a member of another one. */
   readonly isMember?: boolean | undefined;
 }
 
@@ -116,7 +117,8 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
       isMain: isNamedLike(stem, name),
       isMember: isMemberIn(workspacePath, chunk.symbol),
     };
-  if (isEnding(path, name.folded) || isEnding(stem, name.folded)) return match('document', true);
+  if (isEnding(path, name.folded) || isEnding(stem, name.folded))
+    return { ...match('document', true), isMain: identifierIn(name.text) === null };
   const names = [chunk.title, ...chunk.aliases];
   if (names.some((one) => foldedForm(one) === name.folded)) return match('document', true);
   if (names.some((one) => tokenRow(one) === name.tokens)) return match('document', false);
@@ -169,12 +171,13 @@ function firstOfSections(matches: readonly NameMatch[]): readonly NameMatch[] {
 /** How many named passages come first. */
 const MAX_NAMED = 10;
 
-/** A document is more than a member of something else. */
-const KIND_ORDER = ['file', 'symbol', 'entry', 'document', 'member', 'heading'] as const;
+const KIND_ORDER = ['file', 'symbol', 'main document', 'member', 'entry', 'document', 'heading'] as const;
 
-function orderOf({ kind, isMember }: NameMatch): number {
-  return KIND_ORDER.indexOf(kind === 'symbol' && isMember === true ? 'member' : kind);
+function orderOf({ kind, isMain, isMember }: NameMatch): number {
+  if (kind === 'symbol' && isMember === true) return KIND_ORDER.indexOf('member');
+  return KIND_ORDER.indexOf(kind === 'document' && isMain === true ? 'main document' : kind);
 }
+
 /** Matches paths of tests. */
 export const TEST_PATH =
   /(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures?)\/|[._-](?:test|tests|spec)\.[^/]+$|(?:^|\/)test_[^/]*$/;
