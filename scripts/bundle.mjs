@@ -111,6 +111,13 @@ const withoutLoaders = {
   },
 };
 
+/** Leaves out the variants of pg for other runtimes and for its native binding, which are not installed. */
+const withoutVariantsOfPg = {
+  name: 'without-variants-of-pg',
+  resolveId: (id) => (/^pg-(?:native|cloudflare)$/.test(id) ? '\0no-variant-of-pg' : null),
+  load: (id) => (id === '\0no-variant-of-pg' ? 'module.exports = {};' : null),
+};
+
 async function build(outDir, { input, plugins = [] }) {
   const graph = await rolldown({
     cwd: root,
@@ -118,7 +125,7 @@ async function build(outDir, { input, plugins = [] }) {
     platform: 'node',
     resolve: { conditionNames: ['kebab-src', 'import', 'module', 'node', 'default'], alias: readable },
     external,
-    plugins: [withoutPictures, withoutLoaders, ...plugins],
+    plugins: [withoutPictures, withoutLoaders, withoutVariantsOfPg, ...plugins],
     onLog(level, log, handle) {
       if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') return; // imported lazily here and eagerly there, both intentionally
       if (log.code === 'EMPTY_IMPORT_META' && TRANSFORMERS.test(log.id ?? log.message)) return; // it only checks whether `import.meta` exists

@@ -40,10 +40,9 @@ import { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
 import type { SqliteDocumentWriter } from './document-writer.ts';
 import { DocumentReader, readQuarantine, readStats } from './document-reader.ts';
-import { STORED_DOCUMENTS } from './document-row.ts';
+import { STORED_DOCUMENTS, storeStatements } from './store-statements.ts';
 import { readSeenPlaces } from './seen-places.ts';
-import { storeStatements } from './store-statements.ts';
-import { readText } from './text-segments.ts';
+import { readText } from './document-reader.ts';
 
 /** The files that belong to a store. */
 export interface DocumentStoreOptions {
