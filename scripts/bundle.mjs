@@ -10,11 +10,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * Modules that are read from another file of their package: where the main file hides its dependencies from a bundler, and where a variant for other
- * platforms leaves out a validator of 300 KB that is never used.
+ * platforms leaves out a validator of 300 KB that is never used. `pg` requires parts of itself, whose variants for imports are other values.
  */
 const readable = {
   'jsonc-parser': `${root}node_modules/jsonc-parser/lib/esm/main.js`,
   '@modelcontextprotocol/server/_shims': `${root}node_modules/@modelcontextprotocol/server/dist/shimsBrowser.mjs`,
+  'pg-pool': `${root}node_modules/pg-pool/index.js`,
+  'pg-protocol': `${root}node_modules/pg-protocol/dist/index.js`,
+  'pg-connection-string': `${root}node_modules/pg-connection-string/index.js`,
 };
 
 /** Packages with native code or data files stay in node_modules. */
