@@ -619,6 +619,26 @@ export const OPERATIONS = {
     load: useCase(async () => (await import('../admin/copy-vectors.ts')).copyVectors),
   }),
 
+  /** Copies the knowledge base to another store. */
+  move: operation({
+    label: 'move',
+    writes: true,
+    runsLocally: true,
+    needs: [
+      'documents',
+      'sessions',
+      'vectorStores',
+      'config',
+      'openBase',
+      'resolution',
+      'resolveAgain',
+      'cwd',
+      'env',
+      'homeDir',
+    ],
+    load: useCase(async () => (await import('./perform-move.ts')).performMove),
+  }),
+
   /**
    * Runs a golden suite and stores the results. A failing query is counted, and the run continues; a cancelled run is not stored. Throws
    * `invalid_input` with all mistakes in the suite, sorted.

@@ -515,6 +515,25 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       freshness: 'changed',
     },
   ],
+  move_report: [
+    {
+      schema_version: 'move_report.v1',
+      dry_run: false,
+      from: '/home/ada/.local/share/kebab/kebab.sqlite',
+      to: 'postgres://kebab@db.example.org/kebab',
+      knowledge_base: '0f3c9a5d1b7e24680f3c9a5d1b7e2468',
+      parts: [
+        { part: 'documents', count: 3, copied: 2, hash: '0f3c9a5d1b7e2468'.repeat(4) },
+        { part: 'vectors', count: 0, copied: 0, hash: '0'.repeat(64) },
+      ],
+      hash: '1b7e24680f3c9a5d'.repeat(4),
+      settings: [
+        { key: 'storage.postgres.url', value: 'postgres://kebab:***@db.example.org/kebab' },
+        { key: 'storage.document_store', value: 'postgres' },
+      ],
+      switched: false,
+    },
+  ],
   vectors_copied: [
     { schema_version: 'vectors_copied.v1', from: 'local', to: 'qdrant', collections: [] },
     {

@@ -1,5 +1,5 @@
 import { KebabError } from '@kebab/core';
-import type { EvalLog, EvalResultRow, EvalRunRow, AnswerLog, AnswerRow, Mode } from '@kebab/core/store';
+import type { AnswerLog, AnswerRow, ArchivePage, EvalLog, EvalResultRow, EvalRunRow, Mode } from '@kebab/core/store';
 import { asPromise, columnsOf, sqliteCode, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { storeFailure } from '../database/store-failure.ts';
@@ -46,6 +46,11 @@ export class SqliteEvalLog implements EvalLog {
   latest(limit: number): Promise<readonly EvalRunRow[]> {
     return asPromise(() => this.#statements.latest.all({ limit }).map(toRun));
   }
+
+  /** Runs in the order in which they were recorded. */
+  recorded(page: ArchivePage): Promise<readonly EvalRunRow[]> {
+    return asPromise(() => this.#statements.recorded.all(page).map(toRun));
+  }
 }
 
 interface OfRun {
@@ -85,6 +90,9 @@ function runStatements(db: Connection) {
         .orderBy('created_at', 'desc')
         .orderBy(ROW_ID, 'desc')
         .limit(value('limit')),
+    ),
+    recorded: statement(db, (value: Placeholder<ArchivePage>) =>
+      build.selectFrom('eval_runs').selectAll().orderBy(ROW_ID).limit(value('limit')).offset(value('offset')),
     ),
   };
 }
@@ -150,6 +158,9 @@ function answerStatements(db: Connection) {
         .orderBy(ROW_ID, 'desc')
         .limit(value('limit')),
     ),
+    recorded: statement(db, (value: Placeholder<ArchivePage>) =>
+      build.selectFrom('answers').selectAll().orderBy(ROW_ID).limit(value('limit')).offset(value('offset')),
+    ),
   };
 }
 
@@ -175,6 +186,11 @@ export class SqliteAnswerLog implements AnswerLog {
 
   latest(limit: number): Promise<readonly AnswerRow[]> {
     return asPromise(() => this.#statements.latest.all({ limit }).map(toAnswer));
+  }
+
+  /** Answers in the order in which they were recorded. */
+  recorded(page: ArchivePage): Promise<readonly AnswerRow[]> {
+    return asPromise(() => this.#statements.recorded.all(page).map(toAnswer));
   }
 }
 
