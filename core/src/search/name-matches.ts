@@ -1,3 +1,4 @@
+import { searchForm } from '../analysis/search-form.ts';
 import { foldWord, scanWords } from '../analysis/words.ts';
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
@@ -71,7 +72,7 @@ interface AskedName {
 function readName(query: string): AskedName | null {
   const typed = query.replaceAll('"', ' ').trim();
   const text = typed.replace(DECLARATION, '').replace(/(?:\s*[?!:;,.]+|\(\))$/u, '');
-  const words = scanWords(text.normalize('NFC'));
+  const words = scanWords(searchForm(text));
   if (words.length === 0 || words.length > MAX_NAME_WORDS || text.length > MAX_NAME_LENGTH) return null;
   const last = text.replace(/\/+$/, '').slice(text.replace(/\/+$/, '').lastIndexOf('/') + 1);
   const steps = QUALIFIED.test(text) ? text.split(/::|[.#]|->/) : [];
@@ -79,7 +80,7 @@ function readName(query: string): AskedName | null {
   const lookups = [text, last, last.replace(EXTENSION, ''), ...endings.slice(-2)];
   return {
     text,
-    folded: foldWord(text.replaceAll('\\', '/').replace(/^\.\//, '')),
+    folded: foldedForm(text.replaceAll('\\', '/').replace(/^\.\//, '')),
     tokens: tokenRow(text),
     endings: endings.map(tokenRow),
     isOneWord: !/\s/.test(text),
@@ -87,8 +88,12 @@ function readName(query: string): AskedName | null {
   };
 }
 
+function foldedForm(text: string): string {
+  return foldWord(searchForm(text));
+}
+
 function tokenRow(text: string): string {
-  const words = scanWords(text.normalize('NFC').replaceAll(/[-._/\\:#>]/g, ' '));
+  const words = scanWords(searchForm(text).replaceAll(/[-._/\\:#>]/g, ' '));
   return words.map((word) => foldWord(word.text)).join(' ');
 }
 
@@ -97,7 +102,7 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
   const match = (kind: NameKind, isExact: boolean): NameMatch => {
     return { chunkId, docId, ordinal, workspacePath, kind, isExact };
   };
-  const path = foldWord(workspacePath);
+  const path = foldedForm(workspacePath);
   if (isEnding(path, name.folded) && (EXTENSION.test(name.folded) || name.folded.startsWith('.')))
     return match('file', isEnding(workspacePath, name.text));
   const symbol = chunk.symbol === null || !name.isOneWord ? null : symbolMatch(chunk.symbol, name);
@@ -105,14 +110,14 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
   const stem = path.replace(EXTENSION, '');
   if (isEnding(path, name.folded) || isEnding(stem, name.folded)) return match('document', true);
   const names = [chunk.title, ...chunk.aliases];
-  if (names.some((one) => foldWord(one) === name.folded)) return match('document', true);
+  if (names.some((one) => foldedForm(one) === name.folded)) return match('document', true);
   if (names.some((one) => tokenRow(one) === name.tokens)) return match('document', false);
   const pathTokens = ` ${tokenRow(stem)}`;
   if (name.tokens.includes(' ') && pathTokens.endsWith(` ${name.tokens}`)) return match('document', false);
   const heading = chunk.symbol === null ? chunk.headingPath.at(-1) : undefined;
   if (heading === undefined || chunk.headingPath.length === 0) return null;
   const row = tokenRow(heading.replace(/^(?:§?\d+(?:\.\d+)*\.?)\s+/, ''));
-  if (row === name.tokens) return match('heading', foldWord(heading) === name.folded);
+  if (row === name.tokens) return match('heading', foldedForm(heading) === name.folded);
   return name.endings.slice(0, -1).includes(row) ? match('heading', false) : null;
 }
 

@@ -1,7 +1,8 @@
-import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { App, GrepResult } from '@kebab/core/app';
 import { rgPath } from '@vscode/ripgrep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -116,7 +117,7 @@ describe('grep', () => {
     expect(shown.join('\n')).not.toContain('my FLINT');
   });
 
-  it.each([{ limit: 100 }, { limit: '7', context: 2 }, {}])(
+  it.each([{ limit: 100 }, { limit: '70', context: 2 }, {}])(
     'pages to the end without repeating with %j',
     async (args) => {
       const rows: string[] = [];
@@ -141,7 +142,8 @@ describe('grep', () => {
   });
 });
 
-const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
+/** Sources, tests and documents of one workspace, with ignored files beside them. */
+const WORKSPACE = fileURLToPath(new URL('../../../core', import.meta.url));
 const WORDS =
   'KebabError operationsOver withinBudget useCase throwIfCancelled isKebabError decodeCursor formatSourcePath parseUri blake3Short workspacePath chunkId docId ordinal headingPath freshness snippet_chars nearest_only min_relevance per_doc compilePathGlob IgnoreStack RulesHere Pipelines findSkipped whyAbsent LiveApp serveTool oneLine invalidInput clipped nearestName strictObject exactOptional tsyringe reflect-metadata better-sqlite3 web-tree-sitter satteri kysely mcpServers XDG_STATE_HOME KEBAB_MCP_TOKEN Authorization'.split(
     ' ',
@@ -193,11 +195,11 @@ const PATTERNS: readonly JsonObject[] = [
   ...EXPRESSIONS.map((pattern) => ({ pattern, regex: true })),
 ];
 
-describe('grep beside ripgrep over the files of this repository', () => {
+describe('grep beside ripgrep over the files of a workspace', () => {
   let app: App;
   let own: TestHome;
   beforeAll(async () => {
-    own = newHome({ env: { KEBAB_WORKSPACE_ROOT: REPOSITORY } });
+    own = newHome({ env: { KEBAB_WORKSPACE_ROOT: WORKSPACE } });
     app = await own.openApp();
   });
   afterAll(async () => {
@@ -214,15 +216,18 @@ describe('grep beside ripgrep over the files of this repository', () => {
     async (args) => {
       const { pattern, regex, word, case: isExact } = args as unknown as Asked;
       const switches = [...(regex ? [] : ['-F']), ...(word ? ['-w'] : []), ...(isExact === false ? ['-i'] : [])];
-      const expected = linesOfRipgrep([...switches, '-e', pattern]);
-      expect((await linesOfKebab(app, args)).toSorted()).toEqual(expected.toSorted());
+      const [lines, expected] = await Promise.all([
+        linesOfKebab(app, args),
+        linesOfRipgrep([...switches, '-e', pattern]),
+      ]);
+      expect(lines.toSorted()).toEqual(expected.toSorted());
     },
     120_000,
   );
 });
 
 describe('grep beside ripgrep over patterns that the sources themselves contain', () => {
-  const folder = path.join(REPOSITORY, 'core/src');
+  const folder = path.join(WORKSPACE, 'src/search');
   const words = drawn(['-e', String.raw`\b[A-Za-z_]\w{3,}`], 260);
   const texts = drawn(['-e', String.raw`['"][^'"\n]{3,40}['"]`], 80);
   const heads = drawn(['-e', String.raw`^(export )?(async )?function \w+`], 60);
@@ -266,8 +271,11 @@ describe('grep beside ripgrep over patterns that the sources themselves contain'
       for (const args of patterns.filter((_, at) => at % 8 === part)) {
         const { pattern, regex, word, case: isExact } = args as unknown as Asked;
         const switches = [...(regex ? [] : ['-F']), ...(word ? ['-w'] : []), ...(isExact === false ? ['-i'] : [])];
-        const expected = linesOfRipgrep([...switches, '-e', pattern], folder);
-        expect([pattern, (await linesOfKebab(app, args)).toSorted()]).toEqual([pattern, expected.toSorted()]);
+        const [lines, expected] = await Promise.all([
+          linesOfKebab(app, args),
+          linesOfRipgrep([...switches, '-e', pattern], folder),
+        ]);
+        expect([pattern, lines.toSorted()]).toEqual([pattern, expected.toSorted()]);
       }
     },
     300_000,
@@ -306,25 +314,21 @@ async function linesOfKebab(app: App, args: JsonObject): Promise<readonly string
 }
 
 /** `path:line:text` of each line; without the text of a long one. */
-function linesOfRipgrep(args: readonly string[], cwd = REPOSITORY): readonly string[] {
+async function linesOfRipgrep(args: readonly string[], cwd = WORKSPACE): Promise<readonly string[]> {
   const form = ['--no-config', '--null', '-n', '--with-filename', '--no-heading', '--color=never'];
-  let printed = '';
-  try {
-    const options: ExecFileSyncOptionsWithStringEncoding = {
-      cwd,
-      encoding: 'utf8',
-      maxBuffer: 2 ** 28,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    };
-    printed = execFileSync(rgPath, [...form, ...args], options);
-  } catch (error) {
-    if ((error as { readonly status?: number }).status !== 1) throw error;
-  }
+  const options = { cwd, maxBuffer: 2 ** 28 };
+  const printed = await promisify(execFile)(rgPath, [...form, ...args, '.'], options).then(
+    ({ stdout }) => stdout,
+    (error: { readonly code?: number }) => {
+      if (error.code !== 1) throw error;
+      return '';
+    },
+  );
   const lines = printed.split('\n').filter((line) => line !== '' && !/^[^\0]*: (?:WARNING|binary file)/.test(line));
   return lines.map((line) => {
     const [file = '', rest = ''] = line.split('\0');
     const at = rest.indexOf(':');
     const text = rest.slice(at + 1).replace(/\r$/, '');
-    return `${file}:${rest.slice(0, at)}:${text.length > 500 ? '' : text}`;
+    return `${file.replace(/^\.\//, '')}:${rest.slice(0, at)}:${text.length > 500 ? '' : text}`;
   });
 }
