@@ -19,6 +19,7 @@ export {
   decodeProvenance,
   decodeSectionLabel,
   decodeUser,
+  toMediaType,
 } from './columns.ts';
 export { DamagedColumn, decoded } from './damaged-column.ts';
 export {

@@ -12,12 +12,12 @@ import type {
   VectorNote,
 } from '@kebab/core/store';
 import { inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
+import { toDocumentRow, toMediaType, type Row } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { build, ROW_ID, type Row } from '../database/tables.ts';
+import { build, ROW_ID } from '../database/tables.ts';
 import type { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
-import { toMediaType } from './columns.ts';
 import type { DocumentReader } from './document-reader.ts';
-import { STORED_DOCUMENTS, toDocumentRow } from './document-row.ts';
+import { STORED_DOCUMENTS } from './document-row.ts';
 import { FullText } from './full-text.ts';
 
 /** What an archive needs of its store. */
