@@ -34,7 +34,8 @@ const SLOW = [
 const isSlowRun = process.env['KEBAB_TESTS'] === 'slow';
 
 export default defineConfig({
-  ssr: { resolve: { conditions: ['kebab-src', 'module', 'node', 'import', 'default'] } },
+  // Without `module`: such files are for bundlers, and may import without extensions.
+  ssr: { resolve: { conditions: ['kebab-src', 'node', 'import', 'default'] } },
   test: {
     include: isSlowRun
       ? SLOW
