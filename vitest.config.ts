@@ -34,8 +34,8 @@ const SLOW = [
 const isSlowRun = process.env['KEBAB_TESTS'] === 'slow';
 
 export default defineConfig({
-  // Without `module`: such files are for bundlers, and may import without extensions.
-  ssr: { resolve: { conditions: ['kebab-src', 'node', 'import', 'default'] } },
+  // Without `import`, which Node would apply to what CommonJS requires, and `module`, whose files are for bundlers.
+  ssr: { resolve: { conditions: ['kebab-src', 'node'] } },
   test: {
     include: isSlowRun
       ? SLOW
