@@ -556,7 +556,7 @@ export const OPERATIONS = {
     scope: 'admin',
     writes: true,
     runsLocally: true,
-    needs: ['documents', 'extractors', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir', 'config'],
+    needs: ['documents', 'connectors', 'extractors', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir', 'config'],
     load: useCase(async () => (await import('./perform-sources.ts')).performAdd),
   }),
 

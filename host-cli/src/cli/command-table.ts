@@ -116,13 +116,13 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'add',
-    summary: 'add a folder, or a git repository by URL, as a source',
+    summary: 'add a folder, or a git repository or bucket by URL, as a source',
     args: [
       {
         name: 'PATH',
         completes: 'folder',
         required: true,
-        summary: 'the folder, or a URL: the last commit is cloned into a folder of kebab',
+        summary: 'the folder, s3://BUCKET/PREFIX, or a URL of git: its last commit is cloned into a folder of kebab',
       },
     ],
     flags: [
