@@ -20,6 +20,9 @@ export interface NameMatch extends Pick<NamedChunk, 'chunkId' | 'docId' | 'ordin
   readonly kind: NameKind;
   /** Whether the name is written as in the query, apart from case in prose. */
   readonly isExact: boolean;
+  /** Of a symbol: whether its file is named like it, and whether it is a member of another symbol. */
+  readonly isMain?: boolean | undefined;
+  readonly isMember?: boolean | undefined;
 }
 
 /** A longer query is a sentence. */
@@ -105,9 +108,14 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
   const path = foldedForm(workspacePath);
   if (isEnding(path, name.folded) && (EXTENSION.test(name.folded) || name.folded.startsWith('.')))
     return match('file', isEnding(workspacePath, name.text));
-  const symbol = chunk.symbol === null || !name.isOneWord ? null : symbolMatch(chunk.symbol, name);
-  if (symbol !== null) return match('symbol', symbol);
   const stem = path.replace(EXTENSION, '');
+  const symbol = chunk.symbol === null || !name.isOneWord ? null : symbolMatch(chunk.symbol, name);
+  if (symbol !== null && chunk.symbol !== null)
+    return {
+      ...match('symbol', symbol),
+      isMain: isNamedLike(stem, name),
+      isMember: isMemberIn(workspacePath, chunk.symbol),
+    };
   if (isEnding(path, name.folded) || isEnding(stem, name.folded)) return match('document', true);
   const names = [chunk.title, ...chunk.aliases];
   if (names.some((one) => foldedForm(one) === name.folded)) return match('document', true);
@@ -119,6 +127,20 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
   const row = tokenRow(heading.replace(/^(?:§?\d+(?:\.\d+)*\.?)\s+/, ''));
   if (row === name.tokens) return match('heading', foldedForm(heading) === name.folded);
   return name.endings.slice(0, -1).includes(row) ? match('heading', false) : null;
+}
+
+/** Whether a file has the name of a symbol, whatever separates its words: `Retry` in `retry.py`, `PassageCache` in `passage-cache.ts`. */
+function isNamedLike(stem: string, { folded }: AskedName): boolean {
+  const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return bare(stem.slice(stem.lastIndexOf('/') + 1)) === bare(folded.slice(folded.search(/[^.#:]*$/)));
+}
+
+/** Whether a symbol belongs to another one in its file, whose path its name begins with. */
+function isMemberIn(path: string, symbol: string): boolean {
+  const steps = symbol.replace(/ \[part .*$/, '').split(/::|[./#]|->/);
+  const folders = path.replace(EXTENSION, '').split(/[/.]/);
+  const start = folders.findIndex((_, at) => folders.slice(at).every((folder, i) => folder === steps[i]));
+  return start >= 0 && steps.length - (folders.length - start) > 1;
 }
 
 function isEnding(path: string, asked: string): boolean {
@@ -147,7 +169,12 @@ function firstOfSections(matches: readonly NameMatch[]): readonly NameMatch[] {
 /** How many named passages come first. */
 const MAX_NAMED = 10;
 
-const KIND_ORDER = ['file', 'symbol', 'entry', 'document', 'heading'] as const;
+/** A document is more than a member of something else. */
+const KIND_ORDER = ['file', 'symbol', 'entry', 'document', 'member', 'heading'] as const;
+
+function orderOf({ kind, isMember }: NameMatch): number {
+  return KIND_ORDER.indexOf(kind === 'symbol' && isMember === true ? 'member' : kind);
+}
 /** Matches paths of tests. */
 export const TEST_PATH =
   /(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures?)\/|[._-](?:test|tests|spec)\.[^/]+$|(?:^|\/)test_[^/]*$/;
@@ -163,7 +190,8 @@ export function putNamedFirst(entries: readonly ChunkRank[], named: readonly Nam
     (a, b) =>
       Number(b.isExact) - Number(a.isExact) ||
       Number(TEST_PATH.test(a.workspacePath)) - Number(TEST_PATH.test(b.workspacePath)) ||
-      KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind) ||
+      orderOf(a) - orderOf(b) ||
+      Number(b.isMain ?? false) - Number(a.isMain ?? false) ||
       (places.get(a.chunkId) ?? Infinity) - (places.get(b.chunkId) ?? Infinity) ||
       a.workspacePath.length - b.workspacePath.length ||
       a.ordinal - b.ordinal,
