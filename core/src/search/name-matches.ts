@@ -131,8 +131,11 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
 
 /** Whether a file has the name of a symbol, whatever separates its words: `Retry` in `retry.py`, `PassageCache` in `passage-cache.ts`. */
 function isNamedLike(stem: string, { folded }: AskedName): boolean {
-  const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '');
   return bare(stem.slice(stem.lastIndexOf('/') + 1)) === bare(folded.slice(folded.search(/[^.#:]*$/)));
+}
+
+function bare(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** Whether a symbol belongs to another one in its file, whose path its name begins with. */
