@@ -12,9 +12,9 @@ const VOCABULARY = [
   ['contracts'],
   ['schema'],
   ['requests'],
-  ['wire', 'plugin', 'chunking', 'git', 'paging', 'relevance'],
+  ['wire', 'plugin', 'chunking', 'git', 'paging', 'relevance', 'words'],
 ];
-const SHARED = [['config', 'citation'], ['ports'], ['documents', 'embedding', 'extraction']];
+const SHARED = [['config', 'citation'], ['ports'], ['documents', 'embedding', 'extraction'], ['access']];
 const USE_CASES = ['ingest', 'search', 'fetch', 'ask', 'eval', 'admin'];
 const ENGINE = [...SHARED, USE_CASES, ['app', 'testing'], ['composition'], ['service']];
 const LEVELS = [...VOCABULARY, ...ENGINE];

@@ -24,6 +24,7 @@ import {
   type SeenPlace,
   type SeenScope,
   type SharedEmbeddingsFound,
+  type StoreArchive,
   type StoreRepair,
   type StoreStats,
   type TextSlice,
@@ -278,6 +279,12 @@ export class SqliteDocumentStore implements DocumentStore {
     const { repairDatabase } = await import('./salvage.ts');
     this.#db.exec('DROP TABLE IF EXISTS temp.chunks_vocab');
     return repairDatabase({ file: this.location, lockFile: this.#lockFile, here: this.#here }, options);
+  }
+
+  async archive(): Promise<StoreArchive> {
+    const { SqliteArchive } = await import('./sqlite-archive.ts');
+    const { answers, evals, location } = this;
+    return new SqliteArchive(this.#db, { read: (query) => this.#read(query), answers, evals, location });
   }
 
   async sharedEmbeddings(): Promise<SharedEmbeddingsFound | null> {
