@@ -17,7 +17,7 @@ import type { Database as Connection } from 'better-sqlite3';
 import { build, ROW_ID } from '../database/tables.ts';
 import type { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
 import type { DocumentReader } from './document-reader.ts';
-import { STORED_DOCUMENTS } from './document-row.ts';
+import { STORED_DOCUMENTS } from './store-statements.ts';
 import { FullText } from './full-text.ts';
 
 /** What an archive needs of its store. */
