@@ -64,8 +64,11 @@ export interface Ports {
 /** The ports that plugins implement. */
 export type ComponentPorts = Omit<Ports, 'config' | 'clock' | 'log'>;
 
-/** Creates a port for each kind of contribution. Opens nothing. */
-export function componentPorts(components: Components): ComponentPorts {
+/** The value of `storage.lexical_index` for the index of the document store. */
+const OWN_INDEX = 'auto';
+
+/** Creates a port for each kind of contribution, with the lexical index that the configuration names. Opens nothing. */
+export function componentPorts(components: Components, lexicalIndex = OWN_INDEX): ComponentPorts {
   const store = <K extends PluginKind>(kind: K): StorePort<Contributions[K]> => ({
     read: () => components.first(kind),
     write: () => components.first(kind, 'write'),
@@ -77,7 +80,13 @@ export function componentPorts(components: Components): ComponentPorts {
   });
   return {
     documents: store('document_store'),
-    lexicalIndex: store('lexical_index'),
+    lexicalIndex:
+      lexicalIndex === OWN_INDEX
+        ? store('lexical_index')
+        : {
+            read: () => components.get('lexical_index', lexicalIndex),
+            write: () => components.get('lexical_index', lexicalIndex, 'write'),
+          },
     sessions: store('session_repo'),
     vectorStores: {
       names: () => components.list('vector_store'),

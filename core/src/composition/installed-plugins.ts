@@ -184,6 +184,7 @@ function misplacedSettings(name: string, settings: unknown, builtins: ReadonlySe
 
 /** Keys that name a contribution of a plugin: its kind, and its name in messages. */
 const NAMING: ReadonlyMap<string, readonly [kind: PluginKind, what: string]> = new Map([
+  ['storage.lexical_index', ['lexical_index', 'lexical index']],
   ['storage.vector_store', ['vector_store', 'vector store']],
   ['chunking.chunker_version', ['chunker', 'chunker']],
   ['ocr.engine', ['ocr', 'OCR engine']],

@@ -88,7 +88,7 @@ export async function bindComponents(bindings: Bindings, request: ComponentsRequ
     })
     .bind(port('components'), PluginComponents, [PARTS.componentsInit], (components) => components.close());
   const components = bindings.get(port('components'));
-  const { documents, ...ports } = componentPorts(components);
+  const { documents, ...ports } = componentPorts(components, resolution.config.storage.lexicalIndex);
   providePorts(bindings, {
     ...ports,
     plugins,

@@ -87,6 +87,7 @@ export const CORE_KEYS = {
     runs_dir: path('{data_dir}/runs', 'Reports of evaluation runs.'),
     copy_threshold_mb: int(100, {}, 'Larger files are referenced instead of copied.'),
     cache_ttl_days: int(90, {}, 'Days after which an unused cache entry is removed.'),
+    lexical_index: component('auto', ['auto', 'qdrant'], 'Where words are indexed; auto is the document store.'),
     vector_store: component('local', ['local', 'qdrant'], 'Where vectors are stored.'),
   }),
   indexing: table('Limits of an ingest.', {
