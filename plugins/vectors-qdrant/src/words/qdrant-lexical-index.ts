@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { analyseChunk, throwIfCancelled, type AbortOptions, type ChunkId, type DocumentId } from '@kebab/core';
 import {
   INDEX_VERSION,
@@ -77,6 +78,7 @@ export class QdrantLexicalIndex extends PostedLexicalIndex implements LexicalInd
     for (const length of old.values()) tokens -= length;
     const points: Schemas['PointStruct'][] = [];
     for (const row of await documents.getDocuments(ids)) {
+      await nextTurn(); // a store in this process answers without one, and connections would not notice that the server closes them
       for (const { length, ...point } of wordPoints(await readIndexed(documents, row), average)) {
         points.push(point);
         tokens += length;
@@ -182,11 +184,13 @@ async function sampledAverage(documents: IndexUpdate['documents']): Promise<numb
   let chunks = 0;
   for (let offset = 0; offset < count; offset += step) {
     const { documents: rows } = await documents.listDocuments({}, { offset, limit: SAMPLED_AT_ONCE });
-    for (const row of rows)
+    for (const row of rows) {
+      await nextTurn();
       for (const { length } of wordPoints(await readIndexed(documents, row), 1)) {
         tokens += length;
         chunks++;
       }
+    }
   }
   return chunks === 0 ? 1 : tokens / chunks;
 }
