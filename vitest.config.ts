@@ -34,7 +34,7 @@ const SLOW = [
 const isSlowRun = process.env['KEBAB_TESTS'] === 'slow';
 
 export default defineConfig({
-  ssr: { resolve: { conditions: ['kebab-src', 'module', 'node', 'import', 'default'] } },
+  ssr: { resolve: { conditions: ['kebab-src', 'module', 'node'] } },
   test: {
     include: isSlowRun
       ? SLOW

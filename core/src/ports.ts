@@ -64,11 +64,8 @@ export interface Ports {
 /** The ports that plugins implement. */
 export type ComponentPorts = Omit<Ports, 'config' | 'clock' | 'log'>;
 
-/** The value of `storage.lexical_index` for the index of the document store. */
-const OWN_INDEX = 'auto';
-
-/** Creates a port for each kind of contribution, with the lexical index that the configuration names. Opens nothing. */
-export function componentPorts(components: Components, lexicalIndex = OWN_INDEX): ComponentPorts {
+/** Creates a port for each kind of contribution. Opens nothing. */
+export function componentPorts(components: Components): ComponentPorts {
   const store = <K extends PluginKind>(kind: K): StorePort<Contributions[K]> => ({
     read: () => components.first(kind),
     write: () => components.first(kind, 'write'),
@@ -80,13 +77,7 @@ export function componentPorts(components: Components, lexicalIndex = OWN_INDEX)
   });
   return {
     documents: store('document_store'),
-    lexicalIndex:
-      lexicalIndex === OWN_INDEX
-        ? store('lexical_index')
-        : {
-            read: () => components.get('lexical_index', lexicalIndex),
-            write: () => components.get('lexical_index', lexicalIndex, 'write'),
-          },
+    lexicalIndex: store('lexical_index'),
     sessions: store('session_repo'),
     vectorStores: {
       names: () => components.list('vector_store'),
