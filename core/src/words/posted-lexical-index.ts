@@ -28,6 +28,8 @@ const CHECKED_CANDIDATES = 100;
 const MIN_CHECKED_AT_ONCE = 32;
 /** How many chunks are read at once where all are checked. */
 const CHECKED_AT_ONCE = 256;
+/** How many lists of terms a chunk is required to meet. */
+const MAX_REQUIRED = 32;
 /** The number of tokens that a beginning stands for. */
 const MAX_EXPANSIONS = 200;
 /** A list is read further while its end ties, up to this length. */
@@ -231,7 +233,7 @@ export class PostedLexicalIndex implements LexicalIndex {
         lists.push(terms.flatMap(([list]) => list ?? []));
       }
     }
-    return lists.some((list) => list.length === 0) ? null : lists;
+    return lists.some((list) => list.length === 0) ? null : distinctLists(lists);
   }
 
   /** For each token of a run, the terms of which a chunk has one. */
@@ -303,7 +305,7 @@ export class PostedLexicalIndex implements LexicalIndex {
   async #allOf(match: UnitMatch, options: AbortOptions): Promise<RequiredTerms | null> {
     const runs = match.kind === 'near' ? match.phrases.flatMap(runsOf) : [match];
     const lists = (await Promise.all(runs.map((run) => this.#termsIn(run, options)))).flat();
-    return lists.length === 0 || lists.some((list) => list.length === 0) ? null : lists;
+    return lists.length === 0 || lists.some((list) => list.length === 0) ? null : distinctLists(lists);
   }
 
   /** The chunks most likely to match a unit: those with all its terms, best first by the other terms, then by its own. */
@@ -468,6 +470,11 @@ interface CandidateRequest {
 interface RankedHits {
   readonly hits: readonly PostedHit[];
   readonly isAll: boolean;
+}
+
+/** Each list once, and no more than an engine can combine: texts tell the rest. */
+function distinctLists(lists: RequiredTerms): RequiredTerms {
+  return [...new Map(lists.map((list) => [list.join('\0'), list])).values()].slice(0, MAX_REQUIRED);
 }
 
 /** Each term once, with the sum of its weights, in order. */
