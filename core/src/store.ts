@@ -33,6 +33,7 @@ export type { SeenChanges, SeenPlace, SeenScope } from './contracts/seen-places.
 export type { DerivationKind, DerivationRecords } from './contracts/derivation-records.ts';
 export type {
   IndexToken,
+  IndexUpdate,
   LexicalHit,
   LexicalIndex,
   NamedChunk,
@@ -72,5 +73,17 @@ export {
   type RankingUnit,
   type WordRun,
 } from './words/ranking-units.ts';
+export { PostedLexicalIndex } from './words/posted-lexical-index.ts';
+export { isToken, postedTerms, saturated } from './words/posted-terms.ts';
 export { COMMON_FACTOR, fts5Idf, smoothedIdf, unitsByRarity, weighUnit } from './words/unit-weights.ts';
+export type {
+  NamesRequest,
+  PostedHit,
+  PostedRanking,
+  PostedScope,
+  RequiredTerms,
+  TokensRequest,
+  WordEngine,
+  WordState,
+} from './words/word-engine.ts';
 export type { Factory } from './plugin/define-plugin.ts';
