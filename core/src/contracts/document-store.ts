@@ -345,5 +345,5 @@ export interface DocumentStore {
    * taken over. Throws `readonly_mode` on a store opened read-only.
    */
   openWriter(options: { readonly waitMs: number } & AbortOptions): Promise<DocumentWriter>;
-  close(): void;
+  close(): void | Promise<void>;
 }

@@ -87,7 +87,7 @@ const lockCases: readonly DocumentStoreCase[] = [
         await assertHolds(other, [sampleWrite('a.md', 'one\n'), ...next]);
         assert.equal(await other.corpusRevision(), await store.corpusRevision());
       } finally {
-        other.close();
+        await other.close();
       }
     },
   ],
@@ -100,7 +100,7 @@ const lockCases: readonly DocumentStoreCase[] = [
       try {
         await assert.rejects(other.openWriter({ waitMs: 0 }), (error) => isKebabError(error, 'readonly_mode'));
       } finally {
-        other.close();
+        await other.close();
       }
     },
   ],

@@ -1,7 +1,7 @@
-import type { ColumnType, Generated, Insertable } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, Insertable } from 'kysely';
 
 /**
- * The type of a column: `?` may be NULL, `=` has a default, `key` is assigned by the database unless the row has one, `bigint` is an integer
+ * The type of a column: `?` may be NULL, `=` has a default, `generated` is computed from other columns, `key` is assigned by the database unless the row has one, `bigint` is an integer
  * beyond 2^53 that is written as bigint and read as text.
  */
 export type ColumnKind =
@@ -9,6 +9,7 @@ export type ColumnKind =
   | 'text'
   | 'text='
   | 'text?'
+  | 'text generated'
   | 'integer'
   | 'integer='
   | 'integer?'
@@ -189,6 +190,7 @@ interface ColumnTypes {
   readonly text: string;
   readonly 'text=': Generated<string>;
   readonly 'text?': string | null;
+  readonly 'text generated': GeneratedAlways<string>;
   readonly integer: number;
   readonly 'integer=': Generated<number>;
   readonly 'integer?': number | null;

@@ -9,5 +9,21 @@ export default definePlugin({
     connectTimeoutMs: Number(connectTimeoutS) * 1000,
     readonly,
   }),
-  contributes: {},
+  contributes: {
+    document_store: {
+      postgres: async (context) => {
+        const { openStore } = await import('./open-store.ts');
+        const { PostgresDocumentStore } = await import('./documents/postgres-document-store.ts');
+        const { NO_WORDS } = await import('./words-writer.ts');
+        return new PostgresDocumentStore(await openStore(context), NO_WORDS);
+      },
+    },
+    session_repo: {
+      postgres: async (context) => {
+        const { openStore } = await import('./open-store.ts');
+        const { PostgresSessionRepo } = await import('./sessions/postgres-session-repo.ts');
+        return new PostgresSessionRepo(await openStore(context));
+      },
+    },
+  },
 });

@@ -35,7 +35,7 @@ export function postgresFailure(error: unknown, address: Address): unknown {
     return unavailable(
       code || 'ETIMEDOUT',
       `PostgreSQL at ${server} cannot be reached: ${NETWORK[code] ?? 'it does not respond'}`,
-      'start the server, or correct the address: `kebab config set storage.postgres.url postgres://USER:PASSWORD@HOST:PORT/DATABASE`',
+      'start the server, or correct the address: `kebab config set storage.postgres.url URL`',
     );
   if (code === '28P01' || /client password must be a string/.test(error.message))
     return unavailable(

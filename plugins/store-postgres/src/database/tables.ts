@@ -1,25 +1,23 @@
-import type { Table, Tables } from '@kebab/store-kit';
+import type { Tables } from '@kebab/store-kit';
 import type { GeneratedAlways, Kysely } from 'kysely';
 
-/** The columns that only this store has, by table; a table that is not here has those of the kit. */
-export const OWN_TABLES = {
-  /** Who has the lock of the writer; one row. */
-  writer: {
-    backend: 'integer',
-    pid: 'integer',
-    host: 'text',
-    command: 'text?',
-    since: 'text',
-  },
-} as const;
+/** Who has the lock of the writer; one row. */
+export interface WriterRow {
+  readonly is_only: boolean;
+  readonly backend: number;
+  readonly pid: number;
+  readonly host: string;
+  readonly command: string | null;
+  readonly since: string;
+}
 
 /** The date of a document, by which filters compare. */
-interface DatedDocument {
+export interface DatedDocument {
   readonly document_date: string;
 }
 
 /** The number of a record in the order of recording. */
-interface Recorded {
+export interface Recorded {
   readonly recorded: GeneratedAlways<number>;
 }
 
@@ -30,7 +28,7 @@ export type Database = Omit<Tables, 'documents' | 'ingest_runs' | 'answers' | 'e
   readonly answers: Tables['answers'] & Recorded;
   readonly eval_runs: Tables['eval_runs'] & Recorded;
   readonly eval_query_results: Tables['eval_query_results'] & Recorded;
-  readonly writer: Table<(typeof OWN_TABLES)['writer']>;
+  readonly writer: WriterRow;
 };
 
 /** The tables of a knowledge base, inside of a transaction or outside. */

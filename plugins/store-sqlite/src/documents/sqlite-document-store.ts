@@ -31,6 +31,7 @@ import {
   unreadParts,
 } from '@kebab/core/store';
 import { asPromise, statement, statementsOn } from '@kebab/sqlite-kit';
+import { decodeProvenance, toDocumentRow, toKnownDocuments } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { readSchemaVersion } from '../database/schema-version.ts';
 import { storeFailure } from '../database/store-failure.ts';
@@ -38,13 +39,11 @@ import { build } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
 import { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
-import { decodeProvenance } from './columns.ts';
 import type { SqliteDocumentWriter } from './document-writer.ts';
 import { DocumentReader, readQuarantine, readStats } from './document-reader.ts';
-import { STORED_DOCUMENTS, toDocumentRow, toKnownDocuments } from './document-row.ts';
+import { STORED_DOCUMENTS, storeStatements } from './store-statements.ts';
 import { readSeenPlaces } from './seen-places.ts';
-import { storeStatements } from './store-statements.ts';
-import { readText } from './text-segments.ts';
+import { readText } from './document-reader.ts';
 
 /** The files that belong to a store. */
 export interface DocumentStoreOptions {

@@ -1,12 +1,10 @@
 import type { DocumentId, FileStat, SourceType, TrustLevel } from '@kebab/core';
 import { documentDate, type AssetId, type DocumentRow, type KnownDocument, type Media } from '@kebab/core/store';
-import { inList, statement, type Placeholder } from '@kebab/sqlite-kit';
-import type { Database as Connection } from 'better-sqlite3';
-import type { InferResult } from 'kysely';
-import { build } from '../database/tables.ts';
 import { decodePages, decodeTags, decodeUser } from './columns.ts';
+import type { Row } from './tables.ts';
 
-const COLUMNS = [
+/** The columns of a document `d` with its asset `a`, for {@link toDocumentRow}; besides them it needs the time of the file as text. */
+export const DOCUMENT_ROW_COLUMNS = [
   'd.seq',
   'd.doc_id',
   'd.asset_id',
@@ -42,15 +40,15 @@ const COLUMNS = [
   'a.checksum',
 ] as const;
 
-/** Selects documents `d` with their assets `a`, for {@link toDocumentRow}. Nanoseconds, which exceed a number, are read as text. */
-export const STORED_DOCUMENTS = build
-  .selectFrom('documents as d')
-  .innerJoin('assets as a', 'a.asset_id', 'd.asset_id')
-  .select(COLUMNS)
-  .select((eb) => eb.cast<string | null>('d.file_mtime_ns', 'text').as('file_mtime_ns'));
+/** A stored document, with the size and checksum of its asset. Nanoseconds, which exceed a number, are read as text. */
+export type StoredDocument = Pick<Row<'documents'>, Extract<ColumnOf<'d'>, keyof Row<'documents'>> | 'file_mtime_ns'> &
+  Pick<Row<'assets'>, Extract<ColumnOf<'a'>, keyof Row<'assets'>>>;
 
-/** A stored document, with the size and checksum of its asset. */
-export type StoredDocument = InferResult<typeof STORED_DOCUMENTS>[number];
+type ColumnOf<Table extends string> = (typeof DOCUMENT_ROW_COLUMNS)[number] extends infer Name
+  ? Name extends `${Table}.${infer Column}`
+    ? Column
+    : never
+  : never;
 
 /** Turns a stored row into a {@link DocumentRow}. */
 export function toDocumentRow(row: StoredDocument): DocumentRow {
@@ -108,47 +106,29 @@ type MadeBy = readonly [
   hasSecrets: number,
 ];
 
-/** The documents of a source as an ingest needs them, ordered by path. It reads all of them, so that each column costs time. */
-export function knownDocumentsOf(db: Connection) {
-  const known = build
-    .selectFrom('documents as d')
-    .innerJoin('assets as a', 'a.asset_id', 'd.asset_id')
-    .select((eb) => [
-      'd.doc_id as docId',
-      'd.workspace_path as workspacePath',
-      'd.asset_id as assetId',
-      'a.checksum',
-      'd.file_size as size',
-      eb.ref('d.file_mtime_ns').$castTo<number | null>().as('mtimeNs'),
-      /** A {@link Made} as JSON; most documents have the same. */
-      eb
-        .fn<string>('json_array', [
-          'd.indexed_at',
-          'd.doc_version',
-          'd.parser_fingerprint',
-          'd.chunker_fingerprint',
-          'd.embedding_fingerprint',
-          'd.fallback_chunker',
-          'd.unread_json',
-          'd.has_secrets',
-        ])
-        .as('made'),
-    ])
-    .orderBy('d.workspace_path');
-  return {
-    all: statement(db, (value: Placeholder<{ readonly source_id: string }>) =>
-      known.where('d.source_id', '=', value('source_id')),
-    ),
-    /** Those at the given paths, a JSON list. */
-    at: statement(db, (value: Placeholder<{ readonly source_id: string; readonly paths: string }>) =>
-      known.where('d.source_id', '=', value('source_id')).where('d.workspace_path', 'in', inList(value('paths'))),
-    ),
-  };
+/** A document as an ingest needs it. */
+export interface StoredKnown {
+  readonly docId: string;
+  readonly workspacePath: string;
+  readonly assetId: string;
+  readonly checksum: string;
+  readonly size: number | bigint | null;
+  readonly mtimeNs: bigint | null;
+  /** Members that most documents have in common, as JSON: the list of {@link MADE_COLUMNS}. */
+  readonly made: string;
 }
 
-/** A row of {@link knownDocumentsOf}. */
-type StoredKnown =
-  ReturnType<ReturnType<typeof knownDocumentsOf>['all']['each']> extends Iterable<infer Known> ? Known : never;
+/** The columns in {@link StoredKnown.made}, in order. */
+export const MADE_COLUMNS = [
+  'd.indexed_at',
+  'd.doc_version',
+  'd.parser_fingerprint',
+  'd.chunker_fingerprint',
+  'd.embedding_fingerprint',
+  'd.fallback_chunker',
+  'd.unread_json',
+  'd.has_secrets',
+] as const;
 
 /** The members that most known documents have in common. */
 type SharedFacts = Pick<KnownDocument, 'indexedAt' | 'docVersion' | 'fingerprints'>;
