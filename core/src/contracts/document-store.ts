@@ -143,6 +143,8 @@ export interface DocumentWriter {
   recordRun(run: IngestRunRow): Promise<void>;
   /** Replaces the list of quarantined files. */
   setQuarantine(files: readonly QuarantinedFile[]): Promise<void>;
+  /** Removes everything that the store keeps; it has to be opened again. Absent for a store in a file, which is removed itself. */
+  removeAll?(): Promise<void>;
   /** Releases the lock; a second call does nothing. */
   close(): Promise<void>;
 }
