@@ -12,7 +12,7 @@ const VOCABULARY = [
   ['contracts'],
   ['schema'],
   ['requests'],
-  ['wire', 'plugin', 'chunking', 'git', 'paging', 'relevance'],
+  ['wire', 'plugin', 'chunking', 'git', 'paging', 'relevance', 'words'],
 ];
 const SHARED = [['config', 'citation'], ['ports'], ['documents', 'embedding', 'extraction']];
 const USE_CASES = ['ingest', 'search', 'fetch', 'ask', 'eval', 'admin'];

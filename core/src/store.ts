@@ -1,6 +1,7 @@
 // The entry point for document stores and lexical indexes, in addition to '@kebab/core': types that only they read and write.
 export type { QueryDemand, QueryPhrase, QueryTerm } from './analysis/analyse-query.ts';
 export { isLoneCjk } from './analysis/cjk-run.ts';
+export { COLUMN_WEIGHTS, indexTokens, type IndexedToken } from './analysis/index-tokens.ts';
 export { foldWord, isFunctionWord, scanWords } from './analysis/words.ts';
 export type { IndexMaterial, IndexText } from './analysis/index-text.ts';
 export { INDEX_VERSION, searchExtras } from './analysis/index-text.ts';
@@ -33,6 +34,7 @@ export type { SeenChanges, SeenPlace, SeenScope } from './contracts/seen-places.
 export type { DerivationKind, DerivationRecords } from './contracts/derivation-records.ts';
 export type {
   IndexToken,
+  IndexUpdate,
   LexicalHit,
   LexicalIndex,
   NamedChunk,
@@ -63,4 +65,25 @@ export type { ChatSession, Turn } from './domain/turn.ts';
 export type { ErrorCode } from './errors/codes.ts';
 export { makeFolder } from './files/write-atomically.ts';
 export { DATABASE_MARK } from './files/own-folder.ts';
+export {
+  neighbourRuns,
+  rankingUnits,
+  runsOf,
+  tokenRun,
+  type RankingUnit,
+  type WordRun,
+} from './words/ranking-units.ts';
+export { PostedLexicalIndex } from './words/posted-lexical-index.ts';
+export { isToken, postedTerms, saturated } from './words/posted-terms.ts';
+export { COMMON_FACTOR, fts5Idf, smoothedIdf, unitsByRarity, weighUnit } from './words/unit-weights.ts';
+export type {
+  NamesRequest,
+  PostedHit,
+  PostedRanking,
+  PostedScope,
+  RequiredTerms,
+  TokensRequest,
+  WordEngine,
+  WordState,
+} from './words/word-engine.ts';
 export type { Factory } from './plugin/define-plugin.ts';

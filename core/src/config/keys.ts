@@ -94,7 +94,7 @@ export const CORE_KEYS = {
     ),
     lexical_index: {
       ...text('', 'What indexes words; empty means the index that comes with document_store.', ID_OR_EMPTY),
-      known: ['sqlite-fts5', 'postgres'],
+      known: ['sqlite-fts5', 'postgres', 'qdrant'],
     },
     vector_store: component('local', ['local', 'qdrant'], 'Where vectors are stored.'),
   }),

@@ -291,6 +291,8 @@ export interface DocumentStore {
   readTexts(slices: readonly TextSlice[]): Promise<readonly string[]>;
   /** The blocks of documents; documents that no longer exist are left out. */
   getBlocks(ids: readonly DocumentId[]): Promise<ReadonlyMap<DocumentId, readonly Block[]>>;
+  /** What the chunks of a document were indexed by, in order; for an index that is not in this store, which otherwise analyses them again. */
+  indexTexts?(id: DocumentId): Promise<readonly IndexText[]>;
   /** The whole document as it was written: one at a time, since it may be large. */
   getCanonicalDocument(id: DocumentId): Promise<CanonicalDocument | null>;
   /** A cached model output from {@link DocumentWriter.derivations}; undefined when there is none. Needs no lock. */

@@ -23,6 +23,7 @@ import { FileProcessing } from './run/process-files.ts';
 import { purgeGone, purgeVanished } from './purge.ts';
 import { recordFailures, recordHandled, recordRun, recordSeen } from './run/record-run.ts';
 import { ReportBuilder } from './run/report-builder.ts';
+import { WordsStep } from './words-step.ts';
 import { scanSource, type SourceScan, type WalkedSource } from './run/scan-sources.ts';
 
 /** The current run of this process over each store, for callers that have to wait for it. */
@@ -44,7 +45,9 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
   const omitUnchanged = options.omitUnchanged === true && ports.hooks.names().length === 0;
   const report = new ReportBuilder({ keepItems: options.summaryOnly !== true, omitUnchanged });
   try {
-    const result = await runStages(ports, task, { store, lexical, call, writer, progress, report });
+    const words = await WordsStep.open({ lexical, store, log: ports.log });
+    const recorded = words?.recording(writer) ?? writer;
+    const result = await runStages(ports, task, { store, lexical, call, writer: recorded, progress, report, words });
     notifyHooks(await findHooks(ports), 'onIngested', { value: result, log: ports.log });
     return result;
   } catch (error) {
@@ -87,7 +90,10 @@ function lockedHere(error: unknown, progress: Progress | undefined): KebabError<
   });
 }
 
-type Opened = Pick<IngestContext, 'store' | 'lexical' | 'call' | 'writer' | 'progress' | 'report'>;
+interface Opened extends Pick<IngestContext, 'store' | 'lexical' | 'call' | 'writer' | 'progress' | 'report'> {
+  /** Null for an index that is written with the documents. */
+  readonly words: WordsStep | null;
+}
 
 /** Scan, plan, prepare and write, remove vanished documents, embed, record. */
 async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): Promise<IngestReport> {
@@ -116,6 +122,7 @@ async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): 
   const moved = scans === null || !isWhole ? [] : await findMovedRoots(scans, context);
   const planned = scans === null ? [] : await planAll(scans, context);
   const done = await ingestPlanned(planned, context, moved);
+  for (const degraded of (await opened.words?.run({ signal: opened.call.signal })) ?? []) report.degrade(degraded);
   const embedded = await embedding?.run({ signal: context.call.signal });
   if (embedded !== undefined) report.recordEmbedding(embedded);
   for (const degraded of embedded?.degraded ?? []) report.degrade(degraded);

@@ -32,7 +32,6 @@ import { build, type Database } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
 import {
   demandExpression,
-  grammarExpressions,
   nameExpressions,
   phraseExpression,
   rankingUnits,
@@ -288,7 +287,6 @@ export class SqliteLexicalIndex implements LexicalIndex {
     return {
       query,
       units: rankingUnits(query),
-      grammar: grammarExpressions(query),
       code: code.size === 0 ? undefined : code,
       admitted,
       suspects,
