@@ -1,3 +1,4 @@
+import type { TokenRequest } from '../access/tokens.ts';
 import type { ListPage } from '../admin/list-docs.ts';
 import type { PullModelOptions } from '../admin/models.ts';
 import type { ConfigRequest } from '../admin/run-config.ts';
@@ -727,6 +728,29 @@ export const OPERATIONS = {
       return (request: TrustRequest) =>
         runTrust(request, { keys, stateDir: folders.state, pluginFolder, env, homeDir });
     },
+  }),
+
+  /** Lists the tokens with which clients of the HTTP servers prove who they are, creates one or revokes one. */
+  tokens: operation({
+    label: 'token',
+    scope: 'admin',
+    writes: ({ kind }: TokenRequest) => (kind === 'list' ? null : `token ${kind}`),
+    runsLocally: true,
+    needs: ['config', 'clock'],
+    load: async (ports) => {
+      const { manageTokens } = await import('../access/tokens.ts');
+      return async (request: TokenRequest) => manageTokens(request, ports);
+    },
+  }),
+
+  /** Who sends a request with a bearer token, or without one (null). */
+  identify: operation({
+    label: 'identify',
+    scope: 'admin',
+    writes: false,
+    runsLocally: true,
+    needs: ['config', 'clock'],
+    load: async (ports) => (await import('../access/identify.ts')).openIdentification(ports),
   }),
 
   configView: operation({

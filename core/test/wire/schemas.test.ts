@@ -40,6 +40,7 @@ const ADDED = [
   'source_removed',
   'vectors_copied',
   'repair_report',
+  'token_report',
 ];
 
 describe('WIRE_SCHEMAS', () => {

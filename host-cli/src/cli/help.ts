@@ -54,7 +54,7 @@ function shortRows(row: TopicRow, commands: readonly CommandSpec[]): readonly Ro
     const command = commands.find(({ name }) => name === row);
     return command === undefined ? [] : [[row, command.summary]];
   }
-  const words = ofGroup(row.group, commands).map(({ name }) => name.slice(row.group.length + 1));
+  const words = ofGroup(row.group, commands).flatMap(({ name }) => name.split(' ').slice(1));
   return words.length === 0 ? [] : [[row.group, `${row.summary}: ${words.join(', ')}`]];
 }
 
@@ -64,7 +64,7 @@ function longRows(row: TopicRow, commands: readonly CommandSpec[]): readonly Row
 }
 
 function ofGroup(group: string, commands: readonly CommandSpec[]): readonly CommandSpec[] {
-  return commands.filter(({ name }) => name.startsWith(`${group} `));
+  return commands.filter(({ name }) => name === group || name.startsWith(`${group} `));
 }
 
 function groupHelp(

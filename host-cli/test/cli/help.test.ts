@@ -61,7 +61,7 @@ describe('renderHelp', () => {
   it('shows every command under exactly one heading', () => {
     const rows = TOPICS.flatMap((topic) => topic.rows);
     const topicsOf = (name: string) =>
-      rows.filter((row) => (typeof row === 'string' ? row === name : name.startsWith(`${row.group} `)));
+      rows.filter((row) => (typeof row === 'string' ? row === name : `${name} `.startsWith(`${row.group} `)));
     expect(COMMANDS.filter(({ name }) => topicsOf(name).length !== 1).map(({ name }) => name)).toEqual([]);
     const whole = renderHelp(COMMANDS, PIPE, true);
     for (const { name } of COMMANDS) expect(whole).toContain(`\n  ${name}`);

@@ -53,6 +53,7 @@ import {
   statusNow,
   summary,
   time,
+  tokenReport,
   trustReport,
   vectorsCopied,
 } from '../examples.ts';
@@ -156,6 +157,7 @@ const app = {
   configView: async () => hostile(configView),
   config: async () => hostile(configEntry),
   configPaths: async () => hostile(configPaths),
+  tokens: async () => hostile(tokenReport),
   trust: async () => hostile(trustReport),
   pluginList: async () => hostile(pluginList),
   pluginExplain: async () => hostile(pluginExplain),
@@ -273,6 +275,9 @@ const LINES: readonly Line[] = [
   line('plugin remove epub --yes'),
   line('plugin search books'),
   line('plugin doctor'),
+  line('token create a'),
+  line('token list'),
+  line('token revoke a'),
   line('trust --list'),
   line('repair'),
 ];
