@@ -217,6 +217,7 @@ function redirect(location: string): Reply {
 
 function statusOf(error: unknown): number {
   if (isKebabError(error, 'doc_not_found') || isKebabError(error, 'chunk_not_found')) return 404;
+  if (isKebabError(error, 'invalid_input') && error.details.field === 'scope') return 403;
   return isKebabError(error, 'invalid_input') ? 400 : isKebabError(error, 'not_indexed') ? 409 : 500;
 }
 

@@ -4,7 +4,7 @@ import { AccessTokens } from './access-token.ts';
 import type { Caller } from './caller.ts';
 import { callerOfToken, tokensOf } from './tokens.ts';
 
-/** Who sends a request, or why it is not answered. `anyone` sends no token, and needs none: that is the user of this machine. */
+/** Who sends a request, or why it is not answered. `anyone` needs no token: that is the user of this machine. */
 export type Identity =
   | { readonly kind: 'anyone' }
   | { readonly kind: 'caller'; readonly caller: Caller }
@@ -28,10 +28,8 @@ export function openIdentification({ config, clock }: IdentifyPorts): (bearer: s
   const rates = new Rates(access.requestsPerMinute);
   return async (bearer) => {
     const tokens = tokensOf(config);
-    if (bearer === null) {
-      const needsToken = tokens.length > 0 || issued !== null || access.rules.length > 0;
-      return needsToken ? { kind: 'unknown', why: 'this server asks for a bearer token' } : { kind: 'anyone' };
-    }
+    if (tokens.length === 0 && issued === null && access.rules.length === 0) return { kind: 'anyone' };
+    if (bearer === null) return { kind: 'unknown', why: 'this server asks for a bearer token' };
     const now = clock.now();
     const own = callerOfToken(bearer, tokens, now);
     if (own === 'expired') return { kind: 'unknown', why: 'this token has expired' };

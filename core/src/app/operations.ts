@@ -404,14 +404,16 @@ export const OPERATIONS = {
   /** Every file and folder that an ingest leaves out, with the reason and how to change it. */
   listSkipped: operation({
     label: 'list docs --skipped',
-    scope: 'admin',
+    scope: 'read',
     writes: false,
     streams: true,
     needs: ['documents', 'connectors', 'config', 'log', ...EXPLAINING],
-    load: async ({ documents, installing, ...ports }) => {
+    load: async ({ documents, installing, mayRead, ...ports }) => {
       const { findSkipped } = await import('../ingest/find-skipped.ts');
       return async function* (options: AbortOptions = {}) {
-        yield* findSkipped(await documents.read(), { ...ports, formats: () => formatsOf(installing) }, options);
+        const formats = () => formatsOf(installing);
+        for await (const file of findSkipped(await documents.read(), { ...ports, formats }, options))
+          if (mayRead(file.source_id, file.doc_path)) yield file;
       };
     },
   }),
