@@ -60,13 +60,17 @@ export async function answerPage(request: PageRequest, site: Site): Promise<Repl
 export interface Site {
   readonly app: App;
   readonly answers: Answers;
-  readonly indexing: Indexing;
   /** Whether pages may write conversations, and index files. */
   readonly mayWrite: boolean;
+  /** Absent for pages of other machines, which do not begin to index. */
+  readonly indexing?: Indexing | undefined;
   /** Shows a place in an editor; absent where pages may not start programs. */
-  readonly edit: ((place: Open) => Promise<void>) | undefined;
-  readonly pastSearches: () => PastSearches;
+  readonly edit?: ((place: Open) => Promise<void>) | undefined;
+  /** The searches of whoever uses this machine; absent for pages of others. */
+  readonly pastSearches?: (() => PastSearches) | undefined;
 }
+
+const NO_SEARCHES: PastSearches = { saved: [], searches: [] };
 
 interface Answering extends Site {
   readonly texts: Texts;
@@ -83,7 +87,7 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
   switch (hasRest || rest === '' ? name : pathname) {
     case '':
     case 'search.json': {
-      const past = answering.pastSearches();
+      const past = answering.pastSearches?.() ?? NO_SEARCHES;
       const asked = {
         query,
         page: Math.max(1, count(searchParams.get('page')) ?? 1),
@@ -148,7 +152,10 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
 }
 
 function indexingOf({ formToken }: PageRequest, { indexing, mayWrite }: Answering): Omit<IndexingContext, 'texts'> {
-  return { indexing: indexing.state, formToken: mayWrite ? formToken : null };
+  return {
+    indexing: indexing?.state ?? { kind: 'idle', failure: null },
+    formToken: mayWrite && indexing !== undefined ? formToken : null,
+  };
 }
 
 function page(markup: { toString(): string }, status = 200): Reply {
@@ -217,7 +224,7 @@ async function sendForm(form: URLSearchParams, url: URL, answering: Answering): 
     case '/ask':
       return sendQuestion(form, url, answering);
     case '/ingest':
-      if (!mayWrite) throw onlyReads('files are indexed', 'ingest');
+      if (!mayWrite || indexing === undefined) throw onlyReads('files are indexed', 'ingest');
       indexing.begin();
       return redirect('/about#progress');
     case '/edit':
@@ -264,6 +271,7 @@ function redirect(location: string): Reply {
 
 function statusOf(error: unknown): number {
   if (isKebabError(error, 'doc_not_found') || isKebabError(error, 'chunk_not_found')) return 404;
+  if (isKebabError(error, 'invalid_input') && error.details.field === 'scope') return 403;
   return isKebabError(error, 'invalid_input') ? 400 : isKebabError(error, 'not_indexed') ? 409 : 500;
 }
 

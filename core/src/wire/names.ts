@@ -59,6 +59,7 @@ export const WIRE_NAMES = [
   'source_removed',
   'status',
   'symbol_result',
+  'token_report',
   'trust_report',
   'vectors_copied',
   'watch_event',

@@ -81,6 +81,7 @@ export const WIRE_SCHEMAS = {
   source_removed: config.SourceRemovedSchema,
   status: admin.StatusSchema,
   symbol_result: units.SymbolResultSchema,
+  token_report: config.TokenReportSchema,
   trust_report: config.TrustReportSchema,
   vectors_copied: admin.VectorsCopiedSchema,
   watch_event: watch.WatchEventSchema,

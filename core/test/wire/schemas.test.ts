@@ -42,6 +42,7 @@ const ADDED = [
   'vectors_copied',
   'work_report',
   'repair_report',
+  'token_report',
 ];
 
 describe('WIRE_SCHEMAS', () => {
