@@ -94,7 +94,8 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
         hasEditor: answering.edit !== undefined,
       };
       if (query === '') {
-        if (name === '') return page(searchPage({ ...asked, response: null, passages: [] }, texts));
+        if (name === '')
+          return page(searchPage({ ...asked, isEmpty: await isEmpty(app), response: null, passages: [] }, texts));
         break;
       }
       const { query: read, options } = requestOf(asked);
@@ -102,7 +103,8 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
       if (name !== '') return json(response);
       const chunkIds = response.hits.map((hit) => hit.chunk_id);
       const passages = chunkIds.length === 0 ? [] : await app.showPassages({ query: read.text, chunkIds }, { signal });
-      return page(searchPage({ ...asked, response, passages }, texts));
+      const hasNothing = response.hits.length === 0 && (await isEmpty(app));
+      return page(searchPage({ ...asked, isEmpty: hasNothing, response, passages }, texts));
     }
     case 'ask':
       return ask(request, answering);
@@ -145,6 +147,11 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
     default:
   }
   return page(problemPage({ message: texts.notFound, hint: null, query }, texts), 404);
+}
+
+async function isEmpty(app: App): Promise<boolean> {
+  const listed = await app.listDocs({}, { limit: 1 }, { refresh: false }).catch(nullIfNotIndexed);
+  return (listed?.total ?? 0) === 0;
 }
 
 function indexingOf({ formToken }: PageRequest, { indexing, mayWrite }: Answering): Omit<IndexingContext, 'texts'> {
@@ -280,7 +287,7 @@ function requestOf({
   explain,
   expected,
   past,
-}: Omit<SearchPage, 'response' | 'passages'>): ReturnType<typeof parseSearchRequest> {
+}: Omit<SearchPage, 'response' | 'passages' | 'isEmpty'>): ReturnType<typeof parseSearchRequest> {
   const [, name, words = ''] = /^@(\S+)(?:\s+(.*))?$/s.exec(typed) ?? [];
   const saved = past.saved.find((one) => one.name === name)?.request;
   const text = saved === undefined ? typed : `${saved.query} ${words}`.trim();

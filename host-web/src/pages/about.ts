@@ -44,7 +44,7 @@ export function aboutPage(page: AboutPage, context: IndexingContext): Html {
       <dl class="figures">
         ${figure(status.documents, texts.documents)}${figure(status.chunks, texts.passages)}${figure(ingested, texts.lastIngest)}
       </dl>
-      ${progressPart(status, context)} ${status.notes.map((text) => note(text, 'warn'))}
+      ${progressPart(status, context)}
       <div class="pair">
         ${bars(texts.byType, pairs(stats.media_breakdown), 'type')}
         ${bars(texts.byCodeLang, pairs(stats.code_lang_breakdown), 'type')}
@@ -57,13 +57,15 @@ export function aboutPage(page: AboutPage, context: IndexingContext): Html {
         ${bars(texts.byTag, counted.get('tag') ?? [], 'tag')}
         ${sources.sources.length > 1 && bars(texts.bySource, pairs(stats.source_breakdown), 'source')}
       </div>
+      ${counted.size > 0 && newest?.facets?.complete === false && html`<p class="more">${texts.ofNewest(newest.facets.documents)}</p>`}
       ${newest !== null && newest.hits.length > 0 && newestDocuments(newest, texts)}
       <h2>${texts.sources}</h2>
       ${table(
         [texts.source, texts.folder, texts.documents, texts.state],
-        sources.sources.map(({ id, root, documents, state }) => [id, root, documents, state]),
+        sources.sources.map(({ id, root, documents, state }) => [id, root, documents, state.replaceAll('_', ' ')]),
       )}
       <h2 id="skipped">${texts.skipped}</h2>
+      ${status.notes.filter((text) => !skipped.some(({ doc_path: path }) => text.startsWith(`${path}: `))).map((text) => note(text, 'warn'))}
       ${skipped.length === 0 ? note(texts.noneSkipped) : skippedFiles(skipped, texts)}
       ${skipped.some(({ reason }) => reason === 'failed') && indexButton(texts.tryAgain, context)}
       ${!isSkippedWhole && note(texts.andMore)}
@@ -101,7 +103,7 @@ export function progressPart(
     ${indexing.failure !== null && note(indexing.failure, 'warn')}
     ${open + gone > 0 && note(texts.notIndexed(added, changed, gone), 'warn')}
     ${open > 0 && bar((documents - gone - changed) / Math.max(1, documents - gone + added), `${documents - gone - changed} / ${documents - gone + added}`)}
-    ${open + gone > 0 && indexButton(texts.indexNow, context)}
+    ${(open + gone > 0 || documents === 0) && indexButton(texts.indexNow, context)}
   </div>`;
 }
 
