@@ -24,7 +24,7 @@ import { takePicture } from './drawn-pictures.ts';
 import type { PageRequest, Reply } from './http/serve-http.ts';
 import type { Indexing } from './indexing.ts';
 import { openDocument } from './open-document.ts';
-import { aboutPage, progressPart, type AboutPage, type IndexingContext } from './pages/about.ts';
+import { aboutPage, progressPart, type AboutPage, type IndexingContext, type SkippedFiles } from './pages/about.ts';
 import { aroundPage } from './pages/around.ts';
 import { answerMarkdown } from './pages/answer.ts';
 import { askPage } from './pages/ask.ts';
@@ -138,12 +138,19 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
       const related = await app.related({ kind: 'uri', uri: uriOf(document) }, { signal });
       return name === 'around' ? page(aroundPage(document, related, texts)) : json(related);
     }
-    case 'about':
-      return page(aboutPage(await describe(app, signal), { ...indexingOf(request, answering), texts }));
+    case 'about': {
+      const slower = { skipped: () => listSkipped(app, signal), doctor: () => app.doctor({ signal }) };
+      const known = { ...indexingOf(request, answering), texts };
+      return { ...page(''), body: aboutPage(await describe(app, signal), slower, known) };
+    }
     case 'progress':
       return page(progressPart(await app.status({ signal }), { ...indexingOf(request, answering), texts }));
     case 'about.json':
-      return json(await describe(app, signal));
+      return json({
+        ...(await describe(app, signal)),
+        ...(await listSkipped(app, signal)),
+        doctor: await app.doctor({ signal }),
+      });
     default:
   }
   return page(problemPage({ message: texts.notFound, hint: null, query }, texts), 404);
@@ -334,21 +341,20 @@ function nullIfNotIndexed(error: unknown): null {
 }
 
 async function describe(app: App, signal: AbortSignal): Promise<AboutPage> {
-  const skipped: SkippedFile[] = [];
-  const listSkipped = async (): Promise<boolean> => {
-    for await (const file of app.listSkipped({ signal })) {
-      if (skipped.length === MAX_SKIPPED) return false;
-      skipped.push(file);
-    }
-    return true;
-  };
-  const [status, schema, sources, newest, doctor, isSkippedWhole] = await Promise.all([
+  const [status, schema, sources, newest] = await Promise.all([
     app.status({ signal }),
     app.schema({ signal }),
     app.listSources({ signal }),
     app.search({ text: ALL_DOCUMENTS, k: NEWEST }, { facets: true, signal }).catch(nullIfNotIndexed),
-    app.doctor({ signal }),
-    listSkipped(),
   ]);
-  return { status, schema, sources, newest, skipped, isSkippedWhole, doctor };
+  return { status, schema, sources, newest };
+}
+
+async function listSkipped(app: App, signal: AbortSignal): Promise<SkippedFiles> {
+  const skipped: SkippedFile[] = [];
+  for await (const file of app.listSkipped({ signal })) {
+    if (skipped.length === MAX_SKIPPED) return { skipped, isSkippedWhole: false };
+    skipped.push(file);
+  }
+  return { skipped, isSkippedWhole: true };
 }
