@@ -4,17 +4,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generatePlugin } from '../create-kebab-plugin/src/generate-plugin.ts';
 import { TEMPLATE_KINDS, type TemplateKind } from '../create-kebab-plugin/src/templates.ts';
 import { openWorkshop, type PluginWorkshop } from '../create-kebab-plugin/test/plugin-workshop.ts';
+import type { TestedProject } from '../create-kebab-plugin/test/test-together.ts';
 import { buildCli, type BuiltCli } from '../host-cli/test/fakes/built-cli.ts';
 
 let cli: BuiltCli;
 let workshop: PluginWorkshop;
 const projects = new Map<TemplateKind, string>();
+const NOTHING: TestedProject = { suites: [], passed: 0, output: 'it was not tested' };
+let tested: ReadonlyMap<string, TestedProject>;
 
 beforeAll(async () => {
   [cli, workshop] = await Promise.all([buildCli(), openWorkshop()]);
   for (const kind of TEMPLATE_KINDS)
-    projects.set(kind, generatePlugin({ name: `kebab-plugin-my-${kind}`, kind, parent: workshop.folder }).folder);
-  await workshop.buildTogether([...projects.values()]);
+    projects.set(kind, generatePlugin({ name: `@acme/kebab-plugin-my-${kind}`, kind, parent: workshop.folder }).folder);
+  tested = await workshop.testTogether([...projects.values()]);
 });
 
 afterAll(async () => {
@@ -25,6 +28,24 @@ afterAll(async () => {
 const projectOf = (kind: TemplateKind): string => projects.get(kind) ?? '';
 
 describe('a plugin as `kebab plugin new` writes it', () => {
+  it.each(TEMPLATE_KINDS)(
+    'of kind %s builds with only the published @kebab/plugin, and passes its contract suite',
+    (kind) => {
+      const { suites, passed, output } = tested.get(projectOf(kind)) ?? NOTHING;
+      const contribution = `ok ${kind} my-${kind.replaceAll('_', '-')}`;
+      expect(suites, output).toEqual(['ok Plugin', contribution, 'ok Plugin, closed', 'ok README.md']);
+      expect(passed).toBeGreaterThan(6);
+    },
+  );
+
+  it('is built and tested by its own `npm test`', async () => {
+    const { folder } = generatePlugin({ name: 'journal', kind: 'extractor', parent: workshop.folder });
+    const { code, output } = await workshop.test(folder);
+    expect(output).toMatch(/# fail 0\n/);
+    expect(code).toBe(0);
+    expect(Number(/# pass (\d+)/.exec(output)?.[1])).toBeGreaterThan(20);
+  });
+
   it.each(TEMPLATE_KINDS)('of kind %s passes `kebab plugin test .`', async (kind) => {
     const home = cli.newHome();
     const { code, stdout } = await cli.run(['plugin', 'test', '.'], { home, cwd: projectOf(kind) });
