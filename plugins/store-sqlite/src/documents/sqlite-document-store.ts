@@ -29,6 +29,7 @@ import {
   type StoreStats,
   type TextSlice,
   unreadParts,
+  type IndexText,
 } from '@kebab/core/store';
 import { asPromise, statement, statementsOn } from '@kebab/sqlite-kit';
 import { decodeProvenance, toDocumentRow, toKnownDocuments } from '@kebab/store-kit';
@@ -157,6 +158,14 @@ export class SqliteDocumentStore implements DocumentStore {
         if (row !== undefined) blocks.set(id, reader.blocks(row.seq, id));
       }
       return blocks;
+    });
+  }
+
+  async indexTexts(id: DocumentId): Promise<readonly IndexText[]> {
+    const { FullText } = await import('./full-text.ts');
+    return this.#read(() => {
+      const [row] = this.#statements.documents.all({ ids: JSON.stringify([id]) });
+      return row === undefined ? [] : new FullText(this.#db).rowsOf(row.seq).map(({ texts }) => texts);
     });
   }
 
