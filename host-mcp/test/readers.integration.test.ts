@@ -104,7 +104,7 @@ function calls(): Readonly<Record<string, Call>> {
       [`outline ${uri}`, (app) => app.outline({ path: uri })],
       [`related ${uri}`, async (app) => unordered(await app.related({ kind: 'uri', uri }))],
       [`verify ${uri}`, (app) => app.verifyCitation(`${uri}#L1`)],
-      [`verify hash ${uri}`, (app) => app.verifyCitation(`${uri}#L1`, { hash: '0'.repeat(64) })],
+      [`verify hash ${uri}`, (app) => app.verifyCitation(`${uri}#L1`, { hash: '0'.repeat(16) })],
       [`open ${uri}`, (app) => app.locate({ kind: 'uri', uri })],
       [`inspect ${uri}`, async (app) => app.inspectDoc((await app.resolveId('document', uri)) as never)],
       [

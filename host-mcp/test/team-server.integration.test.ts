@@ -134,12 +134,13 @@ describe('a server with rules and tokens', () => {
       symbol: { name: 'caulk' },
       list_docs: {},
       schema: {},
-      verify_citation: { uri, content_hash: '0'.repeat(64) },
+      verify_citation: { uri, content_hash: '0'.repeat(16) },
       related: { uri },
     };
     for (const [name, given] of Object.entries(args)) {
       const { status, result } = await tool(tokens['reader'] ?? '', name, given);
-      expect({ name, status, isError: result.isError }).toEqual({ name, status: 200, isError: undefined });
+      const error = result.isError === true ? result.content : null;
+      expect({ name, status, error }).toEqual({ name, status: 200, error: null });
       expect(JSON.stringify(result)).not.toMatch(/zloty|quokka|Vltava|hr\/|team:/);
     }
   });
