@@ -1,3 +1,5 @@
+import { readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { isKebabError, toErrorV1, type App } from '@kebab/core/app';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -104,7 +106,7 @@ function calls(): Readonly<Record<string, Call>> {
       [`outline ${uri}`, (app) => app.outline({ path: uri })],
       [`related ${uri}`, async (app) => unordered(await app.related({ kind: 'uri', uri }))],
       [`verify ${uri}`, (app) => app.verifyCitation(`${uri}#L1`)],
-      [`verify hash ${uri}`, (app) => app.verifyCitation(`${uri}#L1`, { hash: '0'.repeat(64) })],
+      [`verify hash ${uri}`, (app) => app.verifyCitation(`${uri}#L1`, { hash: '0'.repeat(16) })],
       [`open ${uri}`, (app) => app.locate({ kind: 'uri', uri })],
       [`inspect ${uri}`, async (app) => app.inspectDoc((await app.resolveId('document', uri)) as never)],
       [
@@ -280,6 +282,38 @@ describe('what a caller gets', () => {
       );
       expect({ name, refused }).toEqual({ name, refused: !(allowed as readonly string[]).includes(name) });
     }
+  });
+
+  it('is recorded with who asked, and the ids of what was shown, but no text', async () => {
+    const { app, folder, close } = await teamHome(
+      DOCUMENTS,
+      [{ path: 'boats/**', readers: ['user:zoë'] }],
+      '[access]\naudit = true\n',
+    );
+    const zoe = await app.as({ id: 'user:zoë', principals: ['user:zoë'], scopes: ['read'] });
+    const { hits } = await zoe.search({ text: 'dawn', mode: 'lexical' });
+    await zoe.fetch({ kind: 'uri', uri: 'hr/wages.md' }).catch(() => null);
+    await zoe.doctor().catch(() => null);
+    await app.search({ text: 'dawn' });
+    await close(false);
+    const log = readFileSync(path.join(folder, 'data/kebab/audit/audit-2026-03-04.jsonl'), 'utf8');
+    rmSync(folder, { recursive: true });
+    const rows = log
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(rows).toMatchObject([
+      {
+        caller: 'user:zoë',
+        operation: 'search',
+        time: '2026-03-04T05:06:07.000Z',
+        docs: hits.map(({ doc_id: id }) => id),
+      },
+      { caller: 'user:zoë', operation: 'fetch', error: 'doc_not_found', docs: [] },
+      { caller: 'user:zoë', operation: 'doctor', error: 'invalid_input' },
+    ]);
+    expect(hits.length).toBeGreaterThan(0);
+    expect(log).not.toContain('oakum');
   });
 
   it('reaches nothing of another caller through its own App', async () => {

@@ -56,7 +56,8 @@ export interface TeamHome {
   readonly folder: string;
   /** Opens another App on it. */
   readonly openAgain: () => Promise<App>;
-  readonly close: () => Promise<void>;
+  /** Closes the App, and removes its files unless they are to be read. */
+  readonly close: (removes?: boolean) => Promise<void>;
 }
 
 /** A knowledge base of some documents, with rules, a scripted model and vectors made of words. */
@@ -102,9 +103,9 @@ export async function teamHome(
     });
   const app = await open();
   await app.ingest();
-  const close = async (): Promise<void> => {
+  const close = async (removes = true): Promise<void> => {
     await app.close();
-    rmSync(folder, { recursive: true, force: true });
+    if (removes) rmSync(folder, { recursive: true, force: true });
   };
   return { app, folder, openAgain: open, close };
 }

@@ -1,7 +1,7 @@
 import { createServer, request as httpRequest, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { servePort, type HttpServer } from '../src/index.ts';
 import { DOCUMENTS, teamHome } from './team-home.ts';
 
@@ -134,12 +134,13 @@ describe('a server with rules and tokens', () => {
       symbol: { name: 'caulk' },
       list_docs: {},
       schema: {},
-      verify_citation: { uri, content_hash: '0'.repeat(64) },
+      verify_citation: { uri, content_hash: '0'.repeat(16) },
       related: { uri },
     };
     for (const [name, given] of Object.entries(args)) {
       const { status, result } = await tool(tokens['reader'] ?? '', name, given);
-      expect({ name, status, isError: result.isError }).toEqual({ name, status: 200, isError: undefined });
+      const error = result.isError === true ? result.content : null;
+      expect({ name, status, error }).toEqual({ name, status: 200, error: null });
       expect(JSON.stringify(result)).not.toMatch(/zloty|quokka|Vltava|hr\/|team:/);
     }
   });
@@ -233,6 +234,42 @@ describe('a server with rules and tokens', () => {
     expect(JSON.parse(body)).toMatchObject({ resource: 'https://kb.example.org/mcp', authorization_servers: [issuer] });
     const foreign = await send('/.well-known/oauth-protected-resource', { headers: { host: 'evil.example' } });
     expect(foreign.status).toBe(403);
+  });
+});
+
+describe('a server that ends', () => {
+  it('answers what is under way, and sends new requests elsewhere', async () => {
+    const ending = await servePort({
+      open: () => home.openAgain(),
+      cwd: home.folder,
+      readonly: false,
+      port: 0,
+      token: null,
+    });
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    const head = [
+      'POST /mcp HTTP/1.1',
+      `Host: 127.0.0.1:${ending.port}`,
+      `Authorization: Bearer ${tokens['reader']}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ].join('\r\n');
+    const socket = connect(ending.port, '127.0.0.1');
+    let received = '';
+    socket.setEncoding('utf8').on('data', (part: string) => (received += part));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(`${head}\r\n\r\n${body.slice(0, 5)}`);
+    await vi.waitFor(async () =>
+      expect(
+        (await send('/metrics', { of: ending, headers: { authorization: `Bearer ${tokens['root']}` } })).body,
+      ).toMatch(/requests_running\{server="mcp"\} 2/),
+    );
+    const ended = ending.close();
+    socket.write(`${body.slice(5)}${head}\r\n\r\n${body}`);
+    await Promise.all([ended, closed]);
+    expect(received).toMatch(/^HTTP\/1\.1 200 [\s\S]*"result":\{/);
+    expect(received).not.toMatch(/200 OK[\s\S]*200 OK/);
+    await expect(send('/healthz', { of: ending })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 });
 

@@ -15,8 +15,20 @@ export interface FacadeInit {
   readonly readonly: boolean;
   /** Whose App it is; absent for the user of this machine, who may do everything. */
   readonly caller?: Caller | undefined;
+  /** Is called when an operation has ended, with what it returned, or each value of its stream. */
+  readonly onEnd?: ((end: OperationEnd) => void) | undefined;
   readonly as: App['as'];
   readonly close: () => Promise<void>;
+}
+
+/** An operation that has ended. */
+export interface OperationEnd {
+  readonly name: OperationName;
+  readonly ms: number;
+  /** Empty when it failed at once. */
+  readonly results: readonly unknown[];
+  /** Undefined when it succeeded. */
+  readonly error?: KebabError | undefined;
 }
 
 /** The names in the table of operations. */
@@ -29,7 +41,7 @@ export type UseCase = (...args: readonly unknown[]) => unknown;
  * Creates the facade for all operations. Whatever they throw becomes a `KebabError`, an abort becomes `cancelled`; in read-only mode
  * operations that write are rejected before anything happens.
  */
-export function createFacade({ open, notices, openedFiles, readonly, caller, as, close }: FacadeInit): App {
+export function createFacade({ open, notices, openedFiles, readonly, caller, onEnd, as, close }: FacadeInit): App {
   const methodOf = (name: OperationName): UseCase => {
     const { label } = OPERATIONS[name];
     const run = async (args: readonly unknown[]): Promise<unknown> => {
@@ -37,8 +49,10 @@ export function createFacade({ open, notices, openedFiles, readonly, caller, as,
       if (readonly) refuseWriting(name, args);
       return (await open(name))(...args);
     };
-    if (isStream(name)) return (...args) => guardedItems(label, () => run(args) as Promise<AsyncIterable<unknown>>);
-    return (...args) => guarded(label, () => run(args));
+    const method: UseCase = isStream(name)
+      ? (...args) => guardedItems(label, () => run(args) as Promise<AsyncIterable<unknown>>)
+      : (...args) => guarded(label, () => run(args));
+    return onEnd === undefined ? method : reported(method, { name, onEnd });
   };
   const methods = Object.fromEntries(Object.keys(OPERATIONS).map((name) => [name, methodOf(name as OperationName)]));
   const app = { ...methods, openedFiles, as, close };
@@ -87,6 +101,44 @@ function refuseWriting(name: OperationName, args: readonly unknown[]): void {
   throw new KebabError('readonly_mode', `kebab ${command} writes, which read-only mode does not allow`, {
     details: { command },
   });
+}
+
+/** Reports the end of each call, whether or not its stream is read to its end. */
+function reported(
+  method: UseCase,
+  { name, onEnd }: { readonly name: OperationName; readonly onEnd: (end: OperationEnd) => void },
+): UseCase {
+  return (...args) => {
+    const started = performance.now();
+    const end = (results: readonly unknown[], error?: unknown): void =>
+      onEnd({ name, ms: performance.now() - started, results, ...(isKebabError(error) ? { error } : {}) });
+    if (isStream(name)) return reportedItems(method(...args) as AsyncIterable<unknown>, end);
+    const result = method(...args) as Promise<unknown>;
+    result.then(
+      (value) => end([value]),
+      (error: unknown) => end([], error),
+    );
+    return result;
+  };
+}
+
+async function* reportedItems(
+  items: AsyncIterable<unknown>,
+  end: (results: readonly unknown[], error?: unknown) => void,
+): AsyncGenerator {
+  const seen: unknown[] = [];
+  let failure: unknown;
+  try {
+    for await (const item of items) {
+      seen.push(item);
+      yield item;
+    }
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    end(seen, failure);
+  }
 }
 
 async function guarded(operation: string, run: () => Promise<unknown>): Promise<unknown> {

@@ -1,7 +1,7 @@
 import type { Caller, Scope } from '../access/caller.ts';
 import { INGESTING, type AppPorts } from '../app/app-ports.ts';
 import type { App } from '../app/app.ts';
-import { createFacade, type OperationName, type UseCase } from '../app/facade.ts';
+import { createFacade, type FacadeInit, type OperationName, type UseCase } from '../app/facade.ts';
 import { IndexRefresher } from '../app/index-refresher.ts';
 import { OpenedFiles } from '../app/opened-files.ts';
 import { OPERATIONS } from '../app/operations.ts';
@@ -215,7 +215,21 @@ function bindLog(bindings: Bindings, { onDebugLine }: OpenAppOptions, debug: boo
       clock: bindings.get(port('clock')),
       mirror: debug ? onDebugLine : undefined,
     }))
-    .bind(port('log'), FileLogger, [PARTS.logInit], (log) => log.close());
+    .bind(port('log'), FileLogger, [PARTS.logInit], (log) => log.close())
+    .provide(
+      PARTS.audit,
+      () =>
+        config.access.audit
+          ? new FileLogger({
+              folder: `${config.storage.dataDir}/audit`,
+              name: 'audit',
+              level: 'info',
+              retentionDays: config.logging.retentionDays,
+              clock: bindings.get(port('clock')),
+            })
+          : null,
+      (log) => log?.close(),
+    );
 }
 
 const SYSTEM_CLOCK: Clock = { now: () => new Date() };
@@ -292,7 +306,10 @@ function bindRefresher(bindings: Bindings): void {
  * Creates the facade, which binds the ports of each use case on first use. That of a caller adds texts to the whole knowledge base, since a
  * view of it could not tell what to replace.
  */
-function facadeOver(bindings: Bindings, of?: { readonly caller: Caller; readonly ingesting: Bindings }): App {
+function facadeOver(
+  bindings: Bindings,
+  of?: { readonly caller: Caller; readonly ingesting: Bindings; readonly onEnd?: FacadeInit['onEnd'] },
+): App {
   const resolution = bindings.get(port('resolution'));
   const pluginNotices = bindings.get(PARTS.notices);
   const useCases = new Map<OperationName, Promise<UseCase>>();
@@ -326,6 +343,7 @@ function facadeOver(bindings: Bindings, of?: { readonly caller: Caller; readonly
     ],
     readonly: bindings.get(PARTS.readonly),
     caller: of?.caller,
+    onEnd: of?.onEnd,
     as: of === undefined ? callersOver(bindings) : onlyItself,
     close: of === undefined ? () => bindings.close() : () => Promise.resolve(),
   });

@@ -20,6 +20,8 @@ export interface WebHome {
   readonly folder: string;
   readonly server: UiServer;
   readonly cookie: string;
+  /** The variables of its knowledge base. */
+  readonly env: Readonly<Record<string, string>>;
   /** Gets a page with the cookie. */
   get(address: string, headers?: Readonly<Record<string, string>>): Promise<Page>;
   /** Sends a form with the cookie, as a script of the pages does. */
@@ -126,6 +128,7 @@ export async function webHome(
     folder,
     server,
     cookie,
+    env,
     get: (address, headers = {}) => send(server.port, address, { headers: { host, cookie, ...headers } }),
     post: (address, body) =>
       send(server.port, address, { method: 'POST', headers: { host, cookie, 'x-kebab-ui': '1' }, body }),
