@@ -139,10 +139,10 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
 
 /** Whether a file has the name of a symbol, whatever separates its words: `Retry` in `retry.py`, `PassageCache` in `passage-cache.ts`. */
 function isNamedLike(stem: string, { folded }: AskedName): boolean {
-  return bare(stem.slice(stem.lastIndexOf('/') + 1)) === bare(folded.slice(folded.search(/[^.#:]*$/)));
+  return lettersOnly(stem.slice(stem.lastIndexOf('/') + 1)) === lettersOnly(folded.slice(folded.search(/[^.#:]*$/)));
 }
 
-function bare(text: string): string {
+function lettersOnly(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 

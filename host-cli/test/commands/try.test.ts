@@ -19,7 +19,7 @@ describe('kebab try', () => {
 
   it('shows hits like a search', async () => {
     const found = await runCommand(['try', 'notes', 'x'], { tryFolder: async () => responseOf([lexicalHit]) });
-    expect(found.stdout.text).toMatch(/^1\. 12\.40 {2}notes[\s\S]*1 hit {2}lexical {2}index v1\.1 {2}bm25\n$/);
+    expect(found.stdout.text).toMatch(/^1\. 12\.40 {2}notes[\s\S]*1 hit {2}lexical {2}index v1\.2 {2}bm25\n$/);
     const nothing = await runCommand(['try', 'notes', 'x'], { tryFolder: async () => responseOf([]) });
     expect([nothing.code, nothing.stdout.text]).toEqual([1, expect.stringMatching(/^no hits\n0 hits {2}lexical/)]);
   });
