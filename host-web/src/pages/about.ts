@@ -11,9 +11,9 @@ import { documentHref, pageHref } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { IndexingState } from '../indexing.ts';
 import type { Texts } from '../texts.ts';
-import { bar } from './bar.ts';
 import { operatorOf, type FacetField } from './facets.ts';
 import { freshnessBadge, layout, note, postButton } from './layout.ts';
+import { bar, barTable, wideTable } from './tables.ts';
 
 /** The state of a knowledge base. */
 export interface AboutPage {
@@ -88,7 +88,7 @@ function contents({ status, schema, sources, newest }: AboutPage, context: Index
     ${counted.size > 0 && newest?.facets?.complete === false && html`<p class="more">${texts.ofNewest(newest.facets.documents)}</p>`}
     ${newest !== null && newest.hits.length > 0 && newestDocuments(newest, texts)}
     <h2>${texts.sources}</h2>
-    ${table(
+    ${wideTable(
       [texts.source, texts.folder, texts.documents, texts.state],
       sources.sources.map(({ id, root, documents, state }) => [id, root, documents, state.replaceAll('_', ' ')]),
     )}`;
@@ -178,44 +178,17 @@ function bars(title: string, counts: readonly Counted[], field: FacetField, text
   const rows = sorted.filter(({ count }) => count > 0).slice(0, MAX_BARS);
   if (rows.length === 0) return null;
   const max = Math.max(...rows.map(({ count }) => count));
+  const shown = rows.map(({ value, count }) => ({
+    name: html`<a href="${pageHref('/', { q: operatorOf(field, value) })}">
+      ${value === 'und' && texts !== undefined ? texts.unknownLanguage : value}
+    </a>`,
+    share: count / max,
+    label: count.toLocaleString('en'),
+  }));
   return html`<section>
     <h2>${title}</h2>
-    <table class="bars">
-      <tbody>
-        ${rows.map(
-          ({ value, count }) =>
-            html`<tr>
-              <th scope="row">
-                <a href="${pageHref('/', { q: operatorOf(field, value) })}"
-                  >${value === 'und' && texts !== undefined ? texts.unknownLanguage : value}</a
-                >
-              </th>
-              <td>${bar(count / max, count.toLocaleString('en'))}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
+    ${barTable(shown)}
   </section>`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly Part[])[]): Html {
-  return html`<div class="wide" tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          ${head.map((text) => html`<th>${text}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (cells) =>
-            html`<tr>
-              ${cells.map((cell) => html`<td>${cell}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
 }
 
 /** How many files are left out for each reason, and below it each of them. */
@@ -225,18 +198,14 @@ function skippedFiles(skipped: readonly SkippedFile[], texts: Texts): Part {
   const max = Math.max(...counts.values());
   return [
     counts.size > 1 &&
-      html`<table class="bars">
-        <tbody>
-          ${[...counts].map(
-            ([reason, count]) =>
-              html`<tr>
-                <th scope="row">${reason.replaceAll('_', ' ')}</th>
-                <td>${bar(count / max, count)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>`,
-    table(
+      barTable(
+        [...counts].map(([reason, count]) => ({
+          name: reason.replaceAll('_', ' '),
+          share: count / max,
+          label: count,
+        })),
+      ),
+    wideTable(
       [texts.file, texts.reason, texts.remedy],
       skipped.map(({ source_id: sourceId, doc_path: path, reason, why, remedy }) => {
         const isInPart = reason === 'failed'; // an earlier version of it may still be indexed

@@ -4,6 +4,7 @@ import type { Texts } from '../texts.ts';
 import type { Colouring, Token } from './colours.ts';
 import { inline, type InlineContext } from './inline.ts';
 import type { Lighter } from './marked.ts';
+import { wideTable } from './tables.ts';
 
 /** A half-open range of the text of a document. */
 export interface Range {
@@ -155,31 +156,10 @@ function table(block: InspectedBlock, context: BlockContext): Html {
   const from = isWhole ? 0 : Math.max(0, isLit.indexOf(true) - 20);
   const shown = rows.slice(from, from + MAX_ROWS);
   const cell = (text: string): Part => inline(cut(text), context);
-  return html`<div class="wide" tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          ${headers.map((text) => html`<th>${cell(text)}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${
-          from > 0 &&
-          html`<tr>
-            <td colspan="${headers.length}">…</td>
-          </tr>`
-        }${shown.map(
-          (cells, at) =>
-            html`<tr${(isLit[from + at] ?? false) && html` class="lit"`}>${cells.map((text) => html`<td>${cell(text)}</td>`)}</tr>`,
-        )}${
-          from + MAX_ROWS < rows.length &&
-          html`<tr>
-            <td colspan="${headers.length}">…</td>
-          </tr>`
-        }
-      </tbody>
-    </table>
-  </div>`;
+  const before = from > 0 ? [['…']] : [];
+  const after = from + MAX_ROWS < rows.length ? [['…']] : [];
+  const lit = new Set(shown.flatMap((_, at) => (isLit[from + at] === true ? [at + before.length] : [])));
+  return wideTable(headers.map(cell), [...before, ...shown.map((cells) => cells.map(cell)), ...after], lit);
 }
 
 /** The ranges of the rows below the head of a table, whose lines are its rows. */

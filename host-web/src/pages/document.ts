@@ -356,7 +356,7 @@ function onePage(page: DocumentPage, texts: Texts): Part {
       ${pictureOf(page, texts)}
       <section class="text">
         <h2>${texts.asText}</h2>
-        <pre class="plain page">${pageText}</pre>
+        <pre class="plain">${pageText}</pre>
       </section>
     </div>`,
   ];

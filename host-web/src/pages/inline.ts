@@ -48,11 +48,7 @@ const BAR = '\uE000';
 
 /** The text of a piece of Markdown; a dot separates the cells of a table. */
 export function withoutMarkup(markdown: string): string {
-  const text = markdown.replaceAll(/^#{1,6} /gm, '').replaceAll(SPANS, (...matched) => {
-    const { inside, alt, label, name, bold, slanted, char } = matched.at(-1) as Readonly<Record<string, string>>;
-    const code = (inside ?? char)?.replaceAll('|', BAR);
-    return code ?? alt ?? label ?? name?.split('|').at(-1) ?? bold ?? slanted ?? '';
-  });
+  const text = withoutSpans(markdown.replaceAll(/^#{1,6} /gm, ''));
   if (!/^[ \t]{0,3}\||\|[ \t]?\||\|[ \t]?:?-{3}/m.test(text)) return text.replaceAll(BAR, '|');
   return text
     .replaceAll(/[ \t]+/g, ' ')
@@ -60,6 +56,15 @@ export function withoutMarkup(markdown: string): string {
     .replaceAll(/ ?\|(?: ?\|)* ?/g, ' · ')
     .replaceAll(/^ · | · $/gm, '')
     .replaceAll(BAR, '|');
+}
+
+function withoutSpans(markdown: string): string {
+  return markdown.replaceAll(SPANS, (...matched) => {
+    const { inside, alt, label, name, bold, slanted, char } = matched.at(-1) as Readonly<Record<string, string>>;
+    const outer = label ?? bold ?? slanted;
+    if (outer !== undefined) return withoutSpans(outer);
+    return alt ?? name?.split('|').at(-1) ?? (inside ?? char ?? '').replaceAll('|', BAR);
+  });
 }
 
 /** A link to the web, or to another document of the source; any other address is left out, and its label stays. */

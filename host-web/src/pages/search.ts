@@ -94,7 +94,7 @@ function results(searched: SearchPage, response: SearchResponse, texts: Texts): 
     html`<h1 class="count">
       ${response.hits.length === 0 ? texts.noHits : texts.hits(response.hits.length, groups.size, page > 1 || response.next_cursor !== null)}
     </h1>`,
-    notes(response, texts),
+    notes(response, isTyping, texts),
     html`<div class="columns">
       ${response.facets !== undefined && facetsMarkup(query, response.facets, texts)}
       <div class="found">
@@ -120,7 +120,7 @@ function freshnessNote({ hits }: SearchResponse, texts: Texts): Part {
 }
 
 /** What the search could not do, and what to try instead. */
-function notes(response: SearchResponse, texts: Texts): Part {
+function notes(response: SearchResponse, isTyping: boolean, texts: Texts): Part {
   const { suggestions, unknown_terms: unknown, relaxed, index } = response;
   const relaxedWords = [
     ...(relaxed?.phrases ?? []).map((one) => `"${one}"`),
@@ -128,7 +128,7 @@ function notes(response: SearchResponse, texts: Texts): Part {
   ];
   return [
     response.nearest_only === true && note(texts.nearestOnly, 'warn'),
-    unknown !== undefined && note(texts.unknownTerms(unknown.join(', ')), 'warn'),
+    unknown !== undefined && !isTyping && note(texts.unknownTerms(unknown.join(', ')), 'warn'),
     suggestions !== undefined && suggestionNotes(suggestions, texts),
     relaxedWords.length > 0 && note(texts.relaxed(relaxedWords.join(' '))),
     (response.notices ?? []).map(({ text, hint }) => note(texts.readAsWords(text, hint))),

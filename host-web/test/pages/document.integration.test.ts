@@ -67,7 +67,7 @@ describe('the page of a PDF document', () => {
     const body = await read('glaze.pdf?at=p%3D1');
     expect(body).toMatch(/<image href="\/snap\/default\/glaze\.pdf\?at=p%3D1" width="1200" height="1600"/);
     expect(body).toMatch(/<text [^>]*x="120"[^>]*textLength="\d+"[^>]*>A glaze is glass on clay\.<\/text\s*>/);
-    expect(body).toMatch(/<pre class="plain page">.*It melts with the heat/s);
+    expect(body).toMatch(/<pre class="plain">.*It melts with the heat/s);
   });
 
   it('shows that same picture, and draws it again when it is asked for alone', async () => {

@@ -12,6 +12,7 @@ describe('withoutMarkup', () => {
     ['an expression in code', '`x || y` and `a|b`', 'x || y and a|b'],
     ['links, pictures and emphasis', '**Use** the [guide](a.md) ![logo](x.png) *now*', 'Use the guide logo now'],
     ['links of wikis', 'see [[notes/tea|Tea]] and [[milk]]', 'see Tea and milk'],
+    ['code in emphasis', '**`/clr`** and *[`a|b`](x.md)*', '/clr and a|b'],
     ['headings', '## Boats\n\nA boat.', 'Boats\n\nA boat.'],
     ['text of HTML, which stays text', '<b>x</b> & <script>', '<b>x</b> & <script>'],
   ])('leaves the words of %s', (_, markdown, text) => {
