@@ -41,7 +41,8 @@ const SLOW = [
 const isSlowRun = process.env['KEBAB_TESTS'] === 'slow';
 
 export default defineConfig({
-  ssr: { resolve: { conditions: ['kebab-src', 'module', 'node', 'import', 'default'] } },
+  // Without `import`, which Node would apply to what CommonJS requires, and `module`, whose files are for bundlers.
+  ssr: { resolve: { conditions: ['kebab-src', 'node'] } },
   test: {
     include: isSlowRun
       ? SLOW

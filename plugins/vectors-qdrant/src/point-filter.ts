@@ -40,7 +40,7 @@ export function pointFilters({ allow, except }: Pick<VectorSearch, 'allow' | 'ex
   }
 }
 
-/** The filters that payload conditions cannot express: globs, tags with the tags below them, dates, titles, and nested filters. */
+/** The filters that payload conditions cannot express: globs, tags with the tags below them, dates, titles, nested filters, and the rules of readers. */
 const UNSAID = [
   'pathGlob',
   'tag',
@@ -48,6 +48,7 @@ const UNSAID = [
   'until',
   'title',
   'within',
+  'readable',
 ] as const satisfies readonly (keyof SearchFilters)[];
 
 /** The filters of a search as payload conditions; undefined if one of them cannot be expressed. */

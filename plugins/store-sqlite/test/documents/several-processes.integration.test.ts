@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertHolds } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
-import { shippedMigrations } from '../../src/database/migrate.ts';
+import { sqliteMigrations } from '../../src/database/migrate.ts';
 import type { SqliteDocumentStore } from '../../src/documents/sqlite-document-store.ts';
 import { editsOf, versionedDocument } from '../fixtures/versioned-document.ts';
 import { fileDatabase, fileStore } from '../open-test-store.ts';
@@ -93,7 +93,7 @@ describe('several processes', () => {
     store.close();
     const db = await fileDatabase(file, true);
     expect(db.prepare('SELECT id FROM migrations').pluck().all()).toEqual(
-      shippedMigrations().map(({ version }) => version),
+      sqliteMigrations().map(({ version }) => version),
     );
     db.close();
     folder.remove();
