@@ -28,6 +28,7 @@ export type {
   StoreStats,
   TextSlice,
 } from './contracts/document-store.ts';
+export type { ArchivePage, CommittedDocument, DerivationEntry, StoreArchive } from './contracts/store-archive.ts';
 export type { SeenChanges, SeenPlace, SeenScope } from './contracts/seen-places.ts';
 export type { DerivationKind, DerivationRecords } from './contracts/derivation-records.ts';
 export type {
@@ -55,6 +56,7 @@ export { compareCodePoints } from './domain/code-point-order.ts';
 export type { AssetId, BlockId } from './domain/ids.ts';
 export { mintBlockIds } from './domain/minted-ids.ts';
 export { compilePathGlob, literalPrefix } from './domain/path-glob.ts';
+export { compileReadRules, type MayRead, type ReadRule } from './domain/read-rule.ts';
 export { documentDate } from './domain/period.ts';
 export type { Media } from './domain/media.ts';
 export { UNREAD_NOTES, allTags, unreadParts, type ProvenanceEvent } from './domain/metadata.ts';

@@ -10,6 +10,7 @@ import {
   sourceRoots,
 } from '../documents/source-roots.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
+import { databaseFile } from '../config/resolved-config.ts';
 import { throwIfCancelled, withDeadline } from '../errors/abort.ts';
 import { openStore } from '../documents/open-store.ts';
 import { describeOrphans, findOrphans } from '../documents/orphans.ts';
@@ -62,7 +63,7 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
   const compared = store === null ? null : await ports.findChanges(store, options);
   const status: Omit<Status, 'next'> = {
     schema_version: 'status.v1',
-    database: config.storage.sqlite,
+    database: databaseFile(config) ?? store?.location ?? config.storage.documentStore,
     knowledge_base: (await store?.knowledgeBase()) ?? null,
     sources: sources.map(({ source, documents }) => ({
       id: source.id,

@@ -9,7 +9,7 @@ import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
 import type { PluginProcesses } from '../plugin/process/plugin-processes.ts';
 import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
-import { componentPorts } from '../ports.ts';
+import { componentPorts, type VectorStoreCatalog } from '../ports.ts';
 import { PARTS, port, portTokens, providePorts } from './app-tokens.ts';
 import type { Bindings } from './bindings.ts';
 import { builtinNames, findInstalledPlugins, reportPlugins, thirdPartyIn, PluginNotices } from './installed-plugins.ts';
@@ -93,9 +93,10 @@ export async function bindComponents(bindings: Bindings, request: ComponentsRequ
     })
     .bind(port('components'), PluginComponents, [PARTS.componentsInit], (components) => components.close());
   const components = bindings.get(port('components'));
-  const { documents, ...ports } = componentPorts(components);
+  const { documents, vectorStores, ...ports } = componentPorts(components);
   providePorts(bindings, {
     ...ports,
+    vectorStores: databaseFile(resolution.config) === null ? onServers(vectorStores) : vectorStores,
     plugins,
     pluginReports: () => reportPlugins(installed, notices),
     notify: (notice) => notices.note(notice),
@@ -125,6 +126,24 @@ function chosenStore(
   const plugin = plugins.find(({ manifest }) => manifest.contributes.document_store?.includes(documentStore));
   return plugin?.manifest.contributes[kind]?.[0];
 }
+
+/** Vector stores for documents on a server: the local one keeps vectors in the file of the documents, and there is none. */
+function onServers(vectorStores: VectorStoreCatalog): VectorStoreCatalog {
+  return {
+    ...vectorStores,
+    get: async (id, access) => {
+      if (id !== LOCAL_VECTORS) return vectorStores.get(id, access);
+      const cause = `storage.vector_store = "${id}" keeps vectors in the file of the documents, which are on a server`;
+      throw new KebabError('config_invalid', cause, {
+        details: { path: null, key: 'storage.vector_store', cause, suggestion: null },
+        hint: 'start Qdrant, then `kebab config set storage.vector_store qdrant`; or use words only: `kebab config set models.embedding.provider none`',
+      });
+    },
+  };
+}
+
+/** The vector store that has no file of its own. */
+const LOCAL_VECTORS = 'local';
 
 /** Kinds that one plugin contributes for one database. */
 const TOGETHER: readonly PluginKind[] = ['document_store', 'lexical_index', 'session_repo'];

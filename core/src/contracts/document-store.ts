@@ -12,6 +12,7 @@ import type { PictureUse } from './extractor.ts';
 import type { DerivationKind, DerivationRecords } from './derivation-records.ts';
 import type { Passage } from './retriever.ts';
 import type { SeenChanges, SeenPlace, SeenScope } from './seen-places.ts';
+import type { StoreArchive } from './store-archive.ts';
 import type { VectorLedger, VectorLedgerWriter } from './vector-ledger.ts';
 
 /** The fingerprints of the stages that produced a document; a difference decides what must be redone. */
@@ -141,6 +142,8 @@ export interface DocumentWriter {
   recordRun(run: IngestRunRow): Promise<void>;
   /** Replaces the list of quarantined files. */
   setQuarantine(files: readonly QuarantinedFile[]): Promise<void>;
+  /** Removes everything that the store keeps; it has to be opened again. Absent for a store in a file, which is removed itself. */
+  removeAll?(): Promise<void>;
   /** Releases the lock; a second call does nothing. */
   close(): Promise<void>;
 }
@@ -324,6 +327,8 @@ export interface DocumentStore {
   /** The documents of which something was not read, by source and path: all of them, or those among `ids`. */
   partlyRead(ids?: readonly DocumentId[]): Promise<readonly PartlyRead[]>;
   stats(): Promise<StoreStats>;
+  /** For moving; absent when a knowledge base can be moved neither to this store nor away from it. */
+  archive?(): Promise<StoreArchive>;
   /** The embeddings that it shares with the user's other knowledge bases; null when there are none yet. */
   sharedEmbeddings?(): Promise<SharedEmbeddingsFound | null>;
   /**

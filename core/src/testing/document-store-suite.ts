@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ContractCase, ContractSuite } from './contract-suite.ts';
 import { changeCases } from './document-store-changes.ts';
+import { archiveCases } from './store-archive-cases.ts';
 import { readingCases } from './document-store-reading.ts';
 import {
   type DocumentStoreCase,
@@ -130,7 +131,7 @@ export function documentStoreSuite({ open }: DocumentStoreSuiteOptions): Contrac
   });
   return {
     contract: 'DocumentStore',
-    cases: [...readingCases, ...changeCases, ...lockCases, ...vectorCases].map(promise),
+    cases: [...readingCases, ...changeCases, ...lockCases, ...vectorCases, ...archiveCases].map(promise),
   };
 }
 

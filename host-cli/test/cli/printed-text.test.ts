@@ -54,6 +54,7 @@ import {
   summary,
   time,
   trustReport,
+  moveReport,
   vectorsCopied,
 } from '../examples.ts';
 import { HOSTILE, hostile } from '../fakes/hostile.ts';
@@ -169,6 +170,7 @@ const app = {
     return hostile({ ...pulled, kind: 'finished', path: '/models/e5' });
   },
   copyVectors: async () => hostile(vectorsCopied),
+  move: async () => hostile(moveReport),
   evalRun: async (
     _request: unknown,
     options: { readonly onProgress?: (progress: unknown) => void; readonly onNotice?: (notice: string) => void },
@@ -266,6 +268,7 @@ const LINES: readonly Line[] = [
   line('models list'),
   line('models pull'),
   line('vectors copy --from a --to b'),
+  line('move --to b'),
   line('plugin list'),
   line('plugin explain a.md'),
   line('plugin install epub --yes'),

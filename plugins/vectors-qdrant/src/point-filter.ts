@@ -40,7 +40,7 @@ export function pointFilters({ allow, except }: Pick<VectorSearch, 'allow' | 'ex
   }
 }
 
-/** The filters that payload conditions express; not globs, tags with the tags below them, dates, titles, and nested filters. */
+/** The filters that payload conditions express; not globs, tags with the tags below them, dates, titles, nested filters, and the rules of readers. */
 const EXPRESSIBLE: ReadonlySet<string> = new Set([
   'lang',
   'trustMin',

@@ -18,6 +18,13 @@ export function postgresMigrations(): readonly Migration[] {
   return shippedMigrations(SHIPPED, 'postgres/');
 }
 
+/** The tables that the migrations make. */
+export function migratedTables(): readonly string[] {
+  return postgresMigrations().flatMap(({ sql: text }) =>
+    [...text.matchAll(/^CREATE (?:UNLOGGED )?TABLE (\w+)/gm)].map(([, name = '']) => name),
+  );
+}
+
 /** The version of the tables; null if there are none. */
 export async function readSchemaVersion(db: Db): Promise<number | null> {
   try {

@@ -24,6 +24,7 @@ import {
   type SeenPlace,
   type SeenScope,
   type SharedEmbeddingsFound,
+  type StoreArchive,
   type StoreRepair,
   type StoreStats,
   type TextSlice,
@@ -41,10 +42,9 @@ import { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
 import type { SqliteDocumentWriter } from './document-writer.ts';
 import { DocumentReader, readQuarantine, readStats } from './document-reader.ts';
-import { STORED_DOCUMENTS } from './document-row.ts';
+import { STORED_DOCUMENTS, storeStatements } from './store-statements.ts';
 import { readSeenPlaces } from './seen-places.ts';
-import { storeStatements } from './store-statements.ts';
-import { readText } from './text-segments.ts';
+import { readText } from './document-reader.ts';
 
 /** The files that belong to a store. */
 export interface DocumentStoreOptions {
@@ -288,6 +288,12 @@ export class SqliteDocumentStore implements DocumentStore {
     const { repairDatabase } = await import('./salvage.ts');
     this.#db.exec('DROP TABLE IF EXISTS temp.chunks_vocab');
     return repairDatabase({ file: this.location, lockFile: this.#lockFile, here: this.#here }, options);
+  }
+
+  async archive(): Promise<StoreArchive> {
+    const { SqliteArchive } = await import('./sqlite-archive.ts');
+    const { answers, evals, location } = this;
+    return new SqliteArchive(this.#db, { read: (query) => this.#read(query), answers, evals, location });
   }
 
   async sharedEmbeddings(): Promise<SharedEmbeddingsFound | null> {

@@ -1,5 +1,5 @@
 import { KebabError } from '@kebab/core';
-import type { EvalLog, EvalResultRow, EvalRunRow, AnswerLog, AnswerRow } from '@kebab/core/store';
+import type { AnswerLog, AnswerRow, ArchivePage, EvalLog, EvalResultRow, EvalRunRow, Mode } from '@kebab/core/store';
 import { asPromise, columnsOf, sqliteCode, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import { ANSWER_COLUMNS, answerRow, evalRunRow, toAnswer, toEvalRun } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
@@ -47,6 +47,11 @@ export class SqliteEvalLog implements EvalLog {
   latest(limit: number): Promise<readonly EvalRunRow[]> {
     return asPromise(() => this.#statements.latest.all({ limit }).map(toEvalRun));
   }
+
+  /** Runs in the order in which they were recorded. */
+  recorded(page: ArchivePage): Promise<readonly EvalRunRow[]> {
+    return asPromise(() => this.#statements.recorded.all(page).map(toEvalRun));
+  }
 }
 
 interface OfRun {
@@ -87,6 +92,9 @@ function runStatements(db: Connection) {
         .orderBy(ROW_ID, 'desc')
         .limit(value('limit')),
     ),
+    recorded: statement(db, (value: Placeholder<ArchivePage>) =>
+      build.selectFrom('eval_runs').selectAll().orderBy(ROW_ID).limit(value('limit')).offset(value('offset')),
+    ),
   };
 }
 
@@ -102,6 +110,9 @@ function answerStatements(db: Connection) {
         .orderBy('created_at', 'desc')
         .orderBy(ROW_ID, 'desc')
         .limit(value('limit')),
+    ),
+    recorded: statement(db, (value: Placeholder<ArchivePage>) =>
+      build.selectFrom('answers').selectAll().orderBy(ROW_ID).limit(value('limit')).offset(value('offset')),
     ),
   };
 }
@@ -128,6 +139,11 @@ export class SqliteAnswerLog implements AnswerLog {
 
   latest(limit: number): Promise<readonly AnswerRow[]> {
     return asPromise(() => this.#statements.latest.all({ limit }).map(toAnswer));
+  }
+
+  /** Answers in the order in which they were recorded. */
+  recorded(page: ArchivePage): Promise<readonly AnswerRow[]> {
+    return asPromise(() => this.#statements.recorded.all(page).map(toAnswer));
   }
 }
 
