@@ -2,6 +2,7 @@ import { KebabError } from '@kebab/core';
 import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type { Client, ClientBase, ClientConfig } from 'pg';
 import type { PostgresConfig } from '../postgres-config.ts';
+import { isLostConnection } from './lost-connection.ts';
 import type { Database, Db } from './tables.ts';
 import { decodeText, encodeText } from './text-encoding.ts';
 
@@ -116,19 +117,29 @@ async function importDriver() {
 /** A connection whose texts are encoded; it is the same object as long as the connection is the same. */
 class EncodedClient implements PostgresPoolClient {
   readonly #client: ClientBase;
-  readonly #release: () => void;
+  readonly #release: (isLost: boolean) => void;
+  #isLost = false;
 
-  constructor(client: ClientBase, release: () => void) {
+  constructor(client: ClientBase, release: (isLost: boolean) => void) {
     this.#client = client;
     this.#release = release;
   }
 
   query(text: unknown, parameters: readonly unknown[] = []): never {
-    return this.#client.query(text as string, parameters.map(encodeParameter)) as never;
+    return this.#run(text as string, parameters.map(encodeParameter)) as never;
   }
 
   release(): void {
-    this.#release();
+    this.#release(this.#isLost);
+  }
+
+  async #run(text: string, parameters: unknown[]): Promise<unknown> {
+    try {
+      return await this.#client.query(text, parameters);
+    } catch (error) {
+      this.#isLost ||= isLostConnection(error);
+      throw error;
+    }
   }
 }
 
@@ -142,7 +153,7 @@ export async function openPool(target: Connecting, max: number): Promise<Db> {
   return kyselyOn(target, {
     connect: async () => {
       const client = await pool.connect();
-      const known = encoded.get(client) ?? new EncodedClient(client, () => client.release());
+      const known = encoded.get(client) ?? new EncodedClient(client, (isLost) => client.release(isLost));
       encoded.set(client, known);
       return known;
     },

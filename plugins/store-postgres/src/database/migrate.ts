@@ -2,7 +2,7 @@ import { KebabError } from '@kebab/core';
 import { migrationName, shippedMigrations, type Migration, type ShippedMigration } from '@kebab/store-kit';
 import { sql } from 'kysely';
 import type { Connecting, OwnConnection } from './connection.ts';
-import { failureCode } from './postgres-failure.ts';
+import { failureCode } from './lost-connection.ts';
 import type { Db } from './tables.ts';
 
 const SHIPPED: readonly ShippedMigration[] = [

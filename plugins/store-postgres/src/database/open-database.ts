@@ -8,7 +8,8 @@ import {
   type OwnConnection,
 } from './connection.ts';
 import { checkVersion, migrate, postgresMigrations, readSchemaVersion } from './migrate.ts';
-import { isLostConnection, postgresFailure } from './postgres-failure.ts';
+import { isLostConnection } from './lost-connection.ts';
+import { postgresFailure } from './postgres-failure.ts';
 import type { Db } from './tables.ts';
 
 /**

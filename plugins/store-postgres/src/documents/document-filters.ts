@@ -1,7 +1,8 @@
 import { analyseQuery, TRUST_LEVELS, type SearchFilters } from '@kebab/core';
-import { compilePathGlob, SearchedText } from '@kebab/core/store';
+import { compilePathGlob, compileReadRules, SearchedText, type ReadRule } from '@kebab/core/store';
 import { pathRange } from '@kebab/store-kit';
 import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
+import { LRU } from 'tiny-lru';
 import { isAnyOf } from '../database/any-of.ts';
 import type { Database, Db } from '../database/tables.ts';
 
@@ -11,21 +12,45 @@ type Documents = Database & { readonly d: Database['documents'] };
 const eb = expressionBuilder<Documents, 'd'>();
 
 /**
- * Turns search filters into conditions on the table alias `d` (= documents), all of which must hold; none if nothing is filtered. Globs and
- * titles are compared here, with the documents that the other conditions let through: their meaning is that of kebab, not of the server.
+ * Turns search filters into conditions on the table alias `d` (= documents), all of which must hold; none if nothing is filtered. Globs, rules of
+ * reading and titles are compared here, with the documents that the other conditions let through: their meaning is that of kebab, not of the server.
  */
 export async function documentFilters(tx: Db, filters: SearchFilters): Promise<readonly Expression<SqlBool>[]> {
   const within = filters.within === undefined ? [] : await documentFilters(tx, filters.within);
   const conditions = [...within, ...columnConditions(filters), ...pathConditions(filters)];
-  const accepts = [...pathTests(filters.pathGlob), ...titleTests(filters.title)];
+  const accepts = [...pathTests(filters.pathGlob), ...readTests(filters.readable), ...titleTests(filters.title)];
   if (accepts.length === 0) return conditions;
+  const key = `${await snapshotOf(tx)} ${JSON.stringify(filters)}`;
+  let seqs = accepted.get(key);
+  if (seqs === undefined) accepted.set(key, (seqs = await acceptedBy(tx, conditions, accepts)));
+  return [isAnyOf('d.seq', seqs, 'bigint')];
+}
+
+/** The documents that filters let through, by knowledge base, revision and filters: a search asks for them several times, and pages again. */
+const accepted = new LRU<readonly number[]>(16);
+
+/** Identifies what a transaction sees of the documents. */
+async function snapshotOf(tx: Db): Promise<string> {
+  const facts = await tx
+    .selectFrom('kv')
+    .select('value')
+    .where('key', 'in', ['knowledge_base', 'corpus_revision'])
+    .orderBy('key')
+    .execute();
+  return facts.map(({ value }) => value).join(' ');
+}
+
+async function acceptedBy(
+  tx: Db,
+  conditions: readonly Expression<SqlBool>[],
+  accepts: readonly Accepts[],
+): Promise<readonly number[]> {
   const candidates = await tx
     .selectFrom('documents as d')
     .select(['d.seq', 'd.source_id', 'd.workspace_path', 'd.title'])
     .where((row) => row.and(conditions))
     .execute();
-  const seqs = candidates.filter((candidate) => accepts.every((accept) => accept(candidate))).map(({ seq }) => seq);
-  return [isAnyOf('d.seq', seqs, 'bigint')];
+  return candidates.filter((candidate) => accepts.every((accept) => accept(candidate))).map(({ seq }) => seq);
 }
 
 function columnConditions(filters: SearchFilters): readonly Expression<SqlBool>[] {
@@ -94,6 +119,12 @@ function pathTests(globs: readonly string[] | undefined): readonly Accepts[] {
       plain.some((matches) => matches(workspace_path)) ||
       named.some((matches) => matches(`${source_id}:${workspace_path}`)),
   ];
+}
+
+function readTests(rules: readonly ReadRule[] | undefined): readonly Accepts[] {
+  if (rules === undefined) return [];
+  const mayRead = compileReadRules(rules);
+  return [({ source_id, workspace_path }) => mayRead(source_id, workspace_path)];
 }
 
 function titleTests(titles: readonly string[] | undefined): readonly Accepts[] {

@@ -2,7 +2,7 @@ import { KebabError, invalidInput } from '@kebab/core';
 import type { ChatSession, SessionRepo, Turn } from '@kebab/core/store';
 import { sessionRow, toSession, toTurn, turnRow } from '@kebab/store-kit';
 import type { PostgresDatabase } from '../database/open-database.ts';
-import { failureCode } from '../database/postgres-failure.ts';
+import { failureCode } from '../database/lost-connection.ts';
 
 const CODES = { foreignKey: '23503', unique: '23505' } as const;
 
