@@ -21,6 +21,7 @@ const SLOW = [
   'test/plugin-new-format.integration.test.ts',
   'test/costly-markdown.integration.test.ts',
   'test/growth.integration.test.ts',
+  'test/postgres.integration.test.ts',
   'test/ask-real.integration.test.ts',
   'test/plugin-processes.integration.test.ts',
   'test/extraction-processes.integration.test.ts',
