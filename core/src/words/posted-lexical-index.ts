@@ -32,6 +32,8 @@ const CHECKED_AT_ONCE = 256;
 const MAX_REQUIRED = 32;
 /** The number of tokens that a beginning stands for. */
 const MAX_EXPANSIONS = 200;
+/** How many hits are read beyond those that are wanted, which may tie with the last of them. */
+const TIES_EXPECTED = 16;
 /** A list is read further while its end ties, up to this length. */
 const MAX_TIED = 4096;
 /** An alias stands in the text of a first chunk, among all other words; a word that more chunks contain is hardly one. */
@@ -317,7 +319,16 @@ export class PostedLexicalIndex implements LexicalIndex {
     const own = (await this.#allOf(match, options)) ?? [];
     const weighed = await this.#byRarity(own.flat(), state, options);
     const ranked = terms.length > 0 ? terms : weighed;
-    return this.#engine.rank({ terms: ranked, all: [...all, ...own], filters, limit: CHECKED_CANDIDATES }, options);
+    return this.#engine.rank(
+      {
+        terms: ranked,
+        all: [...all, ...own],
+        filters,
+        averageLength: state.averageLength,
+        limit: CHECKED_CANDIDATES,
+      },
+      options,
+    );
   }
 
   /** Terms with next to no weight, for rankings in which other units decide. */
@@ -362,7 +373,8 @@ export class PostedLexicalIndex implements LexicalIndex {
             state,
             options,
           );
-    const base = await this.#upToTies({ terms, all, filters }, limit, options);
+    const { averageLength } = state;
+    const base = await this.#upToTies({ terms, all, filters, averageLength }, limit, options);
     const hits = new Map(base.hits.map((hit) => [hit.chunkId, hit]));
     const lists = await Promise.all(
       checked.map(({ match }) => this.#candidates({ match, all, filters, terms }, state, options)),
@@ -392,7 +404,7 @@ export class PostedLexicalIndex implements LexicalIndex {
     options: AbortOptions,
   ): Promise<RankedHits> {
     if (ranking.terms.length === 0) return { hits: [], isAll: true };
-    for (let asked = limit + 1; ; asked *= 2) {
+    for (let asked = limit + TIES_EXPECTED; ; asked *= 2) {
       const hits = await this.#engine.rank({ ...ranking, limit: asked }, options);
       if (hits.length < asked) return { hits, isAll: true };
       const last = hits.at(-1);

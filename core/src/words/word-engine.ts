@@ -36,6 +36,7 @@ export interface PostedScope {
 export interface PostedRanking extends PostedScope {
   /** Each term once, rarest first. */
   readonly terms: readonly (WeighedTerm & { readonly frequency: number })[];
+  readonly averageLength: number;
   readonly limit: number;
 }
 

@@ -27,7 +27,8 @@ export default definePlugin({
         const { QdrantLexicalIndex } = await import('./words/qdrant-lexical-index.ts');
         if (knowledgeBase === undefined || documents === undefined)
           throw new TypeError('an index on a server needs the id and the documents of its knowledge base');
-        const connection = await QdrantConnection.open(config);
+        // Documents are ingested while the server is away; their words follow.
+        const connection = await QdrantConnection.to(config);
         const collections = new QdrantCollections(connection, config, knowledgeBase);
         return new QdrantLexicalIndex({ connection, collections, documents });
       },

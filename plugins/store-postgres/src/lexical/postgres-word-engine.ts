@@ -21,8 +21,10 @@ import { NAME_MARK, readTotals, TOTALS_KEY } from './posted-words.ts';
 
 /** The most that BM25 gives a term, times its weight. */
 const MAX_FACTOR = 2.2;
-/** Postings from which candidates are taken at first; further words only score the candidates. */
-const CANDIDATE_POSTINGS = 20_000;
+/** Candidates come from the rarest words, until all others can add no more than this share of what all can. */
+const CLOSING_SHARE = 0.3;
+/** Postings that are read for candidates in any case: fewer are not worth a second look. */
+const MIN_CANDIDATE_POSTINGS = 1000;
 /** Absorbs the rounding of sums. */
 const ROUNDING = 1e-9;
 
@@ -66,17 +68,18 @@ export class PostgresWordEngine implements WordEngine {
     return rows[0]?.chunks ?? 0;
   }
 
-  async rank(ranking: PostedRanking, options: AbortOptions): Promise<readonly PostedHit[]> {
-    const average = (await this.state(options)).averageLength;
-    return this.#database.read(async (tx) => {
-      const { limit, terms } = ranking;
-      const scope = await scopeOf(tx, ranking);
+  async rank(ranking: PostedRanking, _options: AbortOptions): Promise<readonly PostedHit[]> {
+    const { limit, terms, averageLength: average, filters } = ranking;
+    const isFiltered = Object.values(filters).some((value) => value !== undefined);
+    const rank = async (db: Db): Promise<readonly PostedHit[]> => {
+      const scope = isFiltered ? await scopeOf(db, ranking) : scopeOfTerms(ranking);
       const from = candidateTerms(terms);
-      const first = await ranked(tx, { scope, limit, average, from, rest: terms.slice(from.length) });
+      const first = await ranked(db, { scope, limit, average, from, rest: terms.slice(from.length) });
       const missed = sumOfBounds(terms.slice(from.length));
       const isWhole = from.length === terms.length || (first.length >= limit && (first.at(-1)?.score ?? 0) > missed);
-      return isWhole ? first : ranked(tx, { scope, limit, average, from: terms, rest: [] });
-    });
+      return isWhole ? first : ranked(db, { scope, limit, average, from: terms, rest: [] });
+    };
+    return isFiltered ? this.#database.read(rank) : this.#database.statement(rank);
   }
 
   async matching({ all, filters }: PostedScope, _options: AbortOptions): Promise<readonly ChunkId[]> {
@@ -154,8 +157,12 @@ interface Scope {
   readonly sets: readonly RawBuilder<unknown>[];
 }
 
+function scopeOfTerms({ all }: Pick<PostedScope, 'all'>): Scope {
+  return { sets: all.length === 0 ? [] : [chunksWith(all)] };
+}
+
 async function scopeOf(tx: Db, { all, filters }: PostedScope): Promise<Scope> {
-  return { sets: [...(all.length === 0 ? [] : [chunksWith(all)]), ...(await filterSets(tx, filters))] };
+  return { sets: [...scopeOfTerms({ all }).sets, ...(await filterSets(tx, filters))] };
 }
 
 async function filterSets(tx: Db, filters: SearchFilters): Promise<readonly RawBuilder<unknown>[]> {
@@ -176,12 +183,14 @@ function within({ sets }: Scope, seq: RawBuilder<unknown>): RawBuilder<boolean> 
   )}`;
 }
 
-/** The rarest terms, from whose postings candidates are taken: enough to find the best, unless there are hardly any others. */
+/** The rarest terms, from whose postings candidates are taken. */
 function candidateTerms(terms: readonly Term[]): readonly Term[] {
+  const closing = CLOSING_SHARE * sumOfBounds(terms);
   let postings = 0;
   let count = 0;
   for (const { frequency } of terms) {
-    if (count > 0 && postings + frequency > CANDIDATE_POSTINGS) break;
+    const isEnough = postings + frequency > MIN_CANDIDATE_POSTINGS && sumOfBounds(terms.slice(count)) < closing;
+    if (count > 0 && isEnough) break;
     postings += frequency;
     count++;
   }

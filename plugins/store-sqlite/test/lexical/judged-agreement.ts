@@ -32,10 +32,13 @@ export function documentsOf(set: JudgedSet): readonly SearchableDocument[] {
   );
 }
 
-/** The queries of a set, at most 500, spread over it. */
+/** How many queries of a set are asked; `KEBAB_TEST_JUDGED_QUERIES` asks more. */
+const MAX_QUERIES = Number(process.env['KEBAB_TEST_JUDGED_QUERIES'] ?? 60);
+
+/** Queries of a set, spread over it. */
 export function queriesOf(set: JudgedSet): readonly string[] {
   const all = lines(set, 'queries.jsonl').map(({ text }) => text);
-  const step = Math.max(1, Math.floor(all.length / 500));
+  const step = Math.max(1, Math.floor(all.length / MAX_QUERIES));
   return all.filter((_, at) => at % step === 0);
 }
 
