@@ -14,7 +14,7 @@ const VOCABULARY = [
   ['requests'],
   ['wire', 'plugin', 'chunking', 'git', 'paging', 'relevance', 'words'],
 ];
-const SHARED = [['config', 'citation'], ['ports'], ['documents', 'embedding', 'extraction']];
+const SHARED = [['config', 'citation'], ['ports'], ['documents', 'embedding', 'extraction'], ['access']];
 const USE_CASES = ['ingest', 'search', 'fetch', 'ask', 'eval', 'admin'];
 const ENGINE = [...SHARED, USE_CASES, ['app', 'testing'], ['composition'], ['service']];
 const LEVELS = [...VOCABULARY, ...ENGINE];

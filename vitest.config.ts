@@ -29,6 +29,7 @@ const SLOW = [
   'test/ocr.integration.test.ts',
   'test/examples.integration.test.ts',
   'host-cli/test/service.integration.test.ts',
+  'host-mcp/test/tools/grep-beside-ripgrep.integration.test.ts',
   'host-web/test/browser.integration.test.ts',
 ];
 const isSlowRun = process.env['KEBAB_TESTS'] === 'slow';

@@ -57,6 +57,7 @@ export { compareCodePoints } from './domain/code-point-order.ts';
 export type { AssetId, BlockId } from './domain/ids.ts';
 export { mintBlockIds } from './domain/minted-ids.ts';
 export { compilePathGlob, literalPrefix } from './domain/path-glob.ts';
+export { compileReadRules, type MayRead, type ReadRule } from './domain/read-rule.ts';
 export { documentDate } from './domain/period.ts';
 export type { Media } from './domain/media.ts';
 export { UNREAD_NOTES, allTags, unreadParts, type ProvenanceEvent } from './domain/metadata.ts';

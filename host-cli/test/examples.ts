@@ -81,7 +81,7 @@ export function settingAs(key: string, value: string | number): WireObjects['con
 export const lexicalHit: SearchHit = {
   ...hit,
   score: 12.4,
-  score_kind: 'bm25',
+  score_kind: 'relevance',
   retrieval: {
     method: 'lexical',
     lexical_score: 12.4,

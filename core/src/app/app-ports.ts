@@ -2,6 +2,7 @@ import type { OtherBase } from '../admin/moving/move-base.ts';
 import type { InstallSetup } from '../admin/installing/install-plugin.ts';
 import type { ReplacedFile } from '../config/read-config-files.ts';
 import type { ConfigResolution, FlagValue } from '../config/resolve-config.ts';
+import type { MayRead } from '../domain/read-rule.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { PluginComponents } from '../plugin/plugin-components.ts';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
@@ -29,6 +30,8 @@ export interface AppPorts extends Ports {
   readonly plugins: readonly LoadedPlugin[];
   /** The current state of every plugin. */
   readonly pluginReports: () => readonly PluginReport[];
+  /** Whether the caller may read a file of a source, indexed or not. */
+  readonly mayRead: MayRead;
   readonly cwd: string;
   readonly homeDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;

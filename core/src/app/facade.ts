@@ -1,5 +1,7 @@
+import { type Caller, hasScope } from '../access/caller.ts';
 import { isAbort } from '../errors/abort.ts';
 import { classifyError } from '../errors/classify-error.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import type { App, Notice } from './app.ts';
 import { OPERATIONS } from './operations.ts';
@@ -11,6 +13,9 @@ export interface FacadeInit {
   readonly notices: () => readonly Notice[];
   readonly openedFiles: App['openedFiles'];
   readonly readonly: boolean;
+  /** Whose App it is; absent for the user of this machine, who may do everything. */
+  readonly caller?: Caller | undefined;
+  readonly as: App['as'];
   readonly close: () => Promise<void>;
 }
 
@@ -24,10 +29,11 @@ export type UseCase = (...args: readonly unknown[]) => unknown;
  * Creates the facade for all operations. Whatever they throw becomes a `KebabError`, an abort becomes `cancelled`; in read-only mode
  * operations that write are rejected before anything happens.
  */
-export function createFacade({ open, notices, openedFiles, readonly, close }: FacadeInit): App {
+export function createFacade({ open, notices, openedFiles, readonly, caller, as, close }: FacadeInit): App {
   const methodOf = (name: OperationName): UseCase => {
     const { label } = OPERATIONS[name];
     const run = async (args: readonly unknown[]): Promise<unknown> => {
+      if (caller !== undefined) requireScope(caller, name);
       if (readonly) refuseWriting(name, args);
       return (await open(name))(...args);
     };
@@ -35,7 +41,7 @@ export function createFacade({ open, notices, openedFiles, readonly, close }: Fa
     return (...args) => guarded(label, () => run(args));
   };
   const methods = Object.fromEntries(Object.keys(OPERATIONS).map((name) => [name, methodOf(name as OperationName)]));
-  const app = { ...methods, openedFiles, close };
+  const app = { ...methods, openedFiles, as, close };
   return Object.defineProperty(app, 'notices', { get: notices, enumerable: true }) as unknown as App;
 }
 
@@ -56,6 +62,18 @@ export function writtenBy(name: OperationName, args: readonly unknown[]): string
     readonly writes: boolean | ((...args: readonly unknown[]) => string | null);
   };
   return typeof writes === 'function' ? writes(...args) : writes ? label : null;
+}
+
+function requireScope(caller: Caller, name: OperationName): void {
+  const { label, scope } = OPERATIONS[name];
+  if (hasScope(caller, scope)) return;
+  const allowed = [...caller.scopes];
+  throw invalidInput(`${label} needs a token with the scope ${scope}; this one has ${allowed.join(', ') || 'none'}`, {
+    field: 'scope',
+    value: scope,
+    allowed,
+    hint: `ask an administrator for a token with the scope ${scope}`,
+  });
 }
 
 function refuseWriting(name: OperationName, args: readonly unknown[]): void {

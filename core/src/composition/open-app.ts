@@ -1,3 +1,4 @@
+import type { Caller, Scope } from '../access/caller.ts';
 import { INGESTING, type AppPorts } from '../app/app-ports.ts';
 import type { App } from '../app/app.ts';
 import { createFacade, type OperationName, type UseCase } from '../app/facade.ts';
@@ -175,6 +176,7 @@ export async function bindEngine(options: OpenAppOptions, builtins: readonly Bui
         setup: options.installing?.() ?? { ownPackages: {}, parts: [], formats: {} },
         builtins: builtinNames(builtins),
       }),
+      mayRead: () => true,
       // Importing node:crypto takes a search 3 ms.
       randomBytes: (size) => crypto.getRandomValues(new Uint8Array(size)),
     });
@@ -220,28 +222,29 @@ const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 
 /** Binds what use cases share: the searcher, the refresher, and processes for extraction. */
 function bindUseCases(bindings: Bindings): void {
-  bindings
-    .bind(
-      PARTS.extraction,
-      ExtractionProcesses,
-      [
-        bindings.group({
-          ...portTokens(['resolution', 'plugins']),
-          url: PARTS.workerUrl,
-          environment: PARTS.environment,
-          tmp: PARTS.tmp,
-          contexts: PARTS.contexts,
-          notices: PARTS.notices,
-        }),
-      ],
-      (processes) => processes.close(),
-    )
-    .bind(PARTS.searcher, LazySearcher, [bindings.group(portTokens(SEARCHING))]);
-  providePorts(bindings, {
-    extraction: () => bindings.get(PARTS.extraction).open(),
-    searcher: () => bindings.get(PARTS.searcher).open(),
-  });
+  bindings.bind(
+    PARTS.extraction,
+    ExtractionProcesses,
+    [
+      bindings.group({
+        ...portTokens(['resolution', 'plugins']),
+        url: PARTS.workerUrl,
+        environment: PARTS.environment,
+        tmp: PARTS.tmp,
+        contexts: PARTS.contexts,
+        notices: PARTS.notices,
+      }),
+    ],
+    (processes) => processes.close(),
+  );
+  providePorts(bindings, { extraction: () => bindings.get(PARTS.extraction).open() });
+  bindSearcher(bindings);
   bindRefresher(bindings);
+}
+
+function bindSearcher(bindings: Bindings): void {
+  bindings.bind(PARTS.searcher, LazySearcher, [bindings.group(portTokens(SEARCHING))]);
+  providePorts(bindings, { searcher: () => bindings.get(PARTS.searcher).open() });
 }
 
 /** The searcher of one App, whose code is loaded with the first search. */
@@ -285,17 +288,26 @@ function bindRefresher(bindings: Bindings): void {
   bindings.bind(port('refresher'), IndexRefresher, [bindings.group({ ...refreshing, readonly: PARTS.readonly })]);
 }
 
-/** Creates the facade, which binds the ports of each use case on first use. */
-function facadeOver(bindings: Bindings): App {
+/**
+ * Creates the facade, which binds the ports of each use case on first use. That of a caller adds texts to the whole knowledge base, since a
+ * view of it could not tell what to replace.
+ */
+function facadeOver(bindings: Bindings, of?: { readonly caller: Caller; readonly ingesting: Bindings }): App {
   const resolution = bindings.get(port('resolution'));
   const pluginNotices = bindings.get(PARTS.notices);
   const useCases = new Map<OperationName, Promise<UseCase>>();
   const load = (name: OperationName): Promise<UseCase> => {
-    const { needs, load: loadUseCase } = OPERATIONS[name] as unknown as {
+    const {
+      needs,
+      scope,
+      load: loadUseCase,
+    } = OPERATIONS[name] as unknown as {
       readonly needs: readonly (keyof AppPorts)[];
+      readonly scope: Scope;
       readonly load: (ports: Partial<AppPorts>) => Promise<UseCase>;
     };
-    return loadUseCase(bindings.get(bindings.group(portTokens(needs))));
+    const from = scope === 'ingest' ? (of?.ingesting ?? bindings) : bindings;
+    return loadUseCase(from.get(from.group(portTokens(needs))));
   };
   return createFacade({
     open: (name) => {
@@ -313,7 +325,9 @@ function facadeOver(bindings: Bindings): App {
       ...pluginNotices.lines.map((text) => ({ kind: 'plugin', text }) as const),
     ],
     readonly: bindings.get(PARTS.readonly),
-    close: () => bindings.close(),
+    caller: of?.caller,
+    as: of === undefined ? callersOver(bindings) : onlyItself,
+    close: of === undefined ? () => bindings.close() : () => Promise.resolve(),
   });
 }
 
@@ -327,6 +341,19 @@ async function openBase(
   const bindings = await bindEngine({ ...options, flags: { ...options.flags, values } }, builtins);
   const { documents, sessions, vectorStores } = componentPorts(bindings.get(port('components')));
   return { documents, sessions, vectorStores, config: bindings.get(port('config')), close: () => bindings.close() };
+}
+
+/** Loads what opens the Apps of callers with the first of them. */
+function callersOver(bindings: Bindings): App['as'] {
+  let opening: Promise<App['as']> | undefined;
+  return async (caller) => {
+    opening ??= import('./caller-apps.ts').then(({ callerApps }) => callerApps(bindings, { bindSearcher, facadeOver }));
+    return (await opening)(caller);
+  };
+}
+
+function onlyItself(): Promise<never> {
+  return Promise.reject(new TypeError('the App of a caller is nobody else’s'));
 }
 
 async function initAgain({ environment, ...options }: OpenAppOptions, cwd: string): Promise<InitReport> {

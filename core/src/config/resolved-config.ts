@@ -18,7 +18,21 @@ export interface ResolvedSource {
   readonly sourceType: SourceType | null;
 }
 
-type Tables = { readonly sources: readonly ResolvedSource[]; readonly plugins: readonly PluginEntry[] };
+/** Who may read the documents of a source at some paths. */
+export interface ResolvedRule {
+  /** Empty for any source. */
+  readonly source: string;
+  /** A glob on the workspace path. */
+  readonly path: string;
+  /** Principals, or `everyone`. */
+  readonly readers: readonly string[];
+}
+
+type Tables = {
+  readonly sources: readonly ResolvedSource[];
+  readonly plugins: readonly PluginEntry[];
+  readonly rules: readonly ResolvedRule[];
+};
 
 /** The type that a key resolves to. */
 type ResolvedOf<K> =

@@ -89,9 +89,9 @@ export interface LexicalIndex extends Contribution {
   admitted(query: AnalysedQuery, filters: SearchFilters, options?: AbortOptions): Promise<ReadonlySet<ChunkId> | null>;
   /**
    * Document frequencies, by chunk, of the tokens of an analysed query. Several tokens separated by spaces must be consecutive; a token
-   * followed by `*` matches every token with that prefix.
+   * followed by `*` matches every token with that prefix. With filters, only the chunks that they admit are counted.
    */
-  termStats(tokens: readonly string[]): Promise<TermStats>;
+  termStats(tokens: readonly string[], filters?: SearchFilters): Promise<TermStats>;
   /**
    * The chunks that have one of these phrases in their title, headings, file name or symbol, or as the first chunk of a document in an
    * alias; at most `limit`, those with the shortest names first. Absent when an index does not keep names apart from text.

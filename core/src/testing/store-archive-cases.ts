@@ -102,7 +102,7 @@ export const archiveCases: readonly DocumentStoreCase[] = [
         assert.equal(await archive.arriving(), null);
         const other = await reader?.();
         assert.equal(await (other ?? store).knowledgeBase(), KNOWLEDGE_BASE);
-        other?.close();
+        await other?.close();
       }),
   ],
   [

@@ -14,6 +14,7 @@ import { documentDate } from '../domain/period.ts';
 import { allTags } from '../domain/metadata.ts';
 import { TRUST_LEVELS } from '../domain/media.ts';
 import type { SearchFilters } from '../domain/query.ts';
+import type { ReadRule } from '../domain/read-rule.ts';
 import { sampleWrite } from './sample-documents.ts';
 
 /** The part that a plugin may read of a knowledge base with these documents: for tests of retrievers. */
@@ -115,6 +116,12 @@ export function rowOf(write: DocumentWrite): DocumentRow {
   };
 }
 
+function isReadable({ sourceId, workspacePath }: DocumentRow, rules: readonly ReadRule[]): boolean {
+  const fits = ({ source = sourceId, path: glob = '**' }: ReadRule): boolean =>
+    source === sourceId && (workspacePath === glob || globPattern(glob).test(workspacePath));
+  return rules.find(fits)?.isAllowed ?? false;
+}
+
 /** Whether a document without front matter passes every filter: the reference definition for stores. */
 export function matchesFilters(document: DocumentRow, filters: SearchFilters): boolean {
   return (
@@ -138,7 +145,8 @@ export function matchesFilters(document: DocumentRow, filters: SearchFilters): b
     among(filters.source, document.sourceId) &&
     among(filters.sourceType, document.sourceType) &&
     (filters.title === undefined || filters.title.some((words) => holdsWords(document.title, words))) &&
-    (filters.within === undefined || matchesFilters(document, filters.within))
+    (filters.within === undefined || matchesFilters(document, filters.within)) &&
+    (filters.readable === undefined || isReadable(document, filters.readable))
   );
 }
 

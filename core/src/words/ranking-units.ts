@@ -1,3 +1,4 @@
+import { searchForm } from '../analysis/search-form.ts';
 import type { AnalysedQuery, QueryDemand, QueryPhrase, QueryTerm } from '../analysis/analyse-query.ts';
 import { isLoneCjk } from '../analysis/cjk-run.ts';
 import { foldWord, isFunctionWord, scanWords } from '../analysis/words.ts';
@@ -112,7 +113,7 @@ export function neighbourRuns(text: string): readonly WordRun[] {
   const runs = new Map<string, WordRun>();
   let words: string[] = [];
   let count = 0;
-  for (const { kind, text: word } of scanWords(text.normalize('NFC'))) {
+  for (const { kind, text: word } of scanWords(searchForm(text))) {
     const isContent = kind === 'word' && !isFunctionWord(foldWord(word));
     if (kind === 'cjk') words = [];
     else if (isContent || words.length > 0) words.push(foldWord(word));

@@ -17,6 +17,15 @@ const OPTIONAL = [
 
 /** Keys beyond the specification (docs/decisions/0002), with their defaults. */
 const ADDED: Readonly<Record<string, unknown>> = {
+  'access.audience': '',
+  'access.audit': false,
+  'access.groups_claim': 'groups',
+  'access.issuer': '',
+  'access.listen': '127.0.0.1',
+  'access.public_url': '',
+  'access.requests_per_minute': 600,
+  'access.rules': [],
+  'access.scopes': ['read', 'ask'],
   'chunking.chunker.markdown': '',
   'chunking.chunker.text': '',
   'chunking.chunker.code': '',

@@ -854,7 +854,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       {
         name: 'write',
         kind: 'boolean',
-        summary: 'index changed files before a search, and store conversations; without it, nothing is written',
+        summary: 'index changed files before a search, store conversations, open files in an editor; else only read',
       },
     ],
     load: async () => (await import('../commands/ui.ts')).ui,

@@ -28,6 +28,7 @@ export {
   decodeProvenance,
   decodeSectionLabel,
   decodeUser,
+  toMediaType,
 } from './columns.ts';
 export {
   DOCUMENT_ROW_COLUMNS,

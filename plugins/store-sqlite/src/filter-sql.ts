@@ -1,5 +1,12 @@
 import { analyseQuery, TRUST_LEVELS, type SearchFilters } from '@kebab/core';
-import { compilePathGlob, documentDate, SearchedText } from '@kebab/core/store';
+import {
+  compilePathGlob,
+  compileReadRules,
+  documentDate,
+  type MayRead,
+  type ReadRule,
+  SearchedText,
+} from '@kebab/core/store';
 import { inList, itemsOf } from '@kebab/sqlite-kit';
 import { decodeUser, pathRange } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
@@ -14,7 +21,13 @@ const eb = expressionBuilder<Database & { readonly d: Database['documents'] }, '
  */
 export function compileFilters(filters: SearchFilters): readonly Expression<SqlBool>[] {
   const within = filters.within === undefined ? [] : compileFilters(filters.within);
-  return [...columnTerms(filters), ...pathTerms(filters.pathGlob), ...computedTerms(filters), ...within];
+  return [
+    ...columnTerms(filters),
+    ...pathTerms(filters.pathGlob),
+    ...readTerms(filters.readable),
+    ...computedTerms(filters),
+    ...within,
+  ];
 }
 
 function columnTerms(filters: SearchFilters): readonly Expression<SqlBool>[] {
@@ -47,6 +60,11 @@ function pathTerms(globs: readonly string[] | undefined): readonly Expression<Sq
     return [eb.or([matches, eb.fn<SqlBool>('path_glob', [jsonOf(named), place])])];
   }
   return ranges.some(([from]) => from === '') ? [matches] : [rangeTerm(jsonOf(ranges)), matches];
+}
+
+function readTerms(rules: readonly ReadRule[] | undefined): readonly Expression<SqlBool>[] {
+  if (rules === undefined) return [];
+  return [eb.fn<SqlBool>('may_read', [jsonOf(rules), 'd.source_id', 'd.workspace_path'])];
 }
 
 /** Tested last, since dates read the JSON behind all other columns. */
@@ -114,7 +132,7 @@ function tagsAbove(tag: string): readonly string[] {
 
 /**
  * Registers the SQL functions that filters use: `path_glob(globs, path)` and `title_holds(texts, title)`, which return whether any item of
- * a JSON list matches, `tags_above(tag)`, a JSON list, and `document_date(metadata, updated_at)`, the date of a document as RFC 3339 text in
+ * a JSON list matches, `may_read(rules, source, path)`, the answer of read rules in JSON, `tags_above(tag)`, a JSON list, and `document_date(metadata, updated_at)`, the date of a document as RFC 3339 text in
  * UTC.
  */
 export function registerFilterFunctions(db: Connection): void {
@@ -125,6 +143,13 @@ export function registerFilterFunctions(db: Connection): void {
       parts: analyseQuery(`"${text.replaceAll('"', ' ')}"`).phrases.flatMap(({ parts }) => parts),
     };
     return (title) => new SearchedText(title).holds(phrase);
+  });
+  let compiled: { readonly rules: string; readonly mayRead: MayRead } | undefined;
+  db.function('may_read', { deterministic: true }, (rules, source, path) => {
+    if (typeof rules !== 'string') return 0;
+    if (compiled?.rules !== rules)
+      compiled = { rules, mayRead: compileReadRules(JSON.parse(rules) as readonly ReadRule[]) };
+    return compiled.mayRead(String(source), String(path)) ? 1 : 0;
   });
   db.function('tags_above', { deterministic: true }, (tag) => JSON.stringify(tagsAbove(String(tag))));
   db.function('document_date', { deterministic: true }, (metadata, updatedAt) =>

@@ -407,7 +407,7 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
         chunker_version: { markdown: 'md-heading-v1' },
         embedding_version: null,
         prompt_template_version: 'rag-v2',
-        index_version: 'v1.1',
+        index_version: 'v1.2',
         corpus_revision: 12,
         llm: 'qwen2.5:14b-instruct',
         reranker: null,

@@ -37,6 +37,8 @@ export interface NameExpressions {
   readonly words: readonly string[];
   /** Its content words in pairs, as a search ranks them. */
   readonly pairs: readonly string[];
+  /** As typed, in lower case: that of a file, with or without its extension. */
+  readonly file: string;
   /** Its last word, with which the symbol of what is called so ends. */
   readonly ending: string;
   /** Whether it is written without spaces between words: the index does not keep such names apart from text. */
@@ -51,6 +53,7 @@ export function nameExpressions(phrase: QueryPhrase): NameExpressions {
     whole: phraseExpression(phrase),
     words: [...new Set((content.length === 0 ? tokens : content).map(tokenExpression))],
     pairs: neighbourRuns(phrase.text).map(runExpression),
+    file: phrase.text.trim().toLowerCase(),
     ending: tokens.at(-1) ?? '',
     isCjk: phrase.parts.every(({ column }) => column === 'cjk'),
   };

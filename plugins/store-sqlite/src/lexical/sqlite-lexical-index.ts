@@ -156,12 +156,17 @@ export class SqliteLexicalIndex implements LexicalIndex {
     );
   }
 
-  termStats(tokens: readonly string[]): Promise<TermStats> {
+  termStats(tokens: readonly string[], filters: SearchFilters = {}): Promise<TermStats> {
     return asPromise(() =>
-      this.#read(() => ({
-        chunks: this.#lists.rowCount,
-        df: tokens.map((token) => this.#lists.frequency(tokenExpression(token))),
-      })),
+      this.#read(() => {
+        const lists = this.#lists;
+        const admitted = this.#filtered.admitted(filters, lists.maxRow);
+        const expressions = tokens.map(tokenExpression);
+        if (admitted === undefined)
+          return { chunks: lists.rowCount, df: expressions.map((expression) => lists.frequency(expression)) };
+        const count = (rows: Int32Array): number => rows.reduce((sum, row) => sum + Number(admitted.has(row)), 0);
+        return { chunks: admitted.size, df: expressions.map((expression) => count(lists.rows(expression))) };
+      }),
     );
   }
 
@@ -374,8 +379,8 @@ function slicesOf<T>(items: readonly T[]): readonly (readonly T[])[] {
   return slices;
 }
 
-/** The maximum number of cached sets. */
-const MAX_SETS = 8;
+/** The maximum number of cached sets; callers who may read different documents have one each. */
+const MAX_SETS = 32;
 
 /** Computes the rows that pass search filters, and caches the last few sets until {@link FilteredRows.clear}. */
 class FilteredRows {

@@ -8,7 +8,7 @@ import { fileDatabase, fileStore } from '../open-test-store.ts';
 import { runProgram } from '../run-program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-const KILLS_PER_LANE = 5;
+const KILLS_PER_LANE = 3;
 
 /** Starts a writer, kills it some time after its first commit, and returns the last version that it reported as committed. */
 async function writeAndKill(file: string, firstVersion: number): Promise<number> {
