@@ -5,6 +5,7 @@ import type { JobRepo, LeasedJob } from '../contracts/job-repo.ts';
 import { EXTERNAL } from '../documents/source-roots.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
+import { isKebabError } from '../errors/kebab-error.ts';
 import type { IngestReport, WorkReport } from '../wire/index.ts';
 import { fileOfJob, queueOf, type QueuedFile, VECTORS_JOB } from './file-queue.ts';
 import type { IngestPorts } from './ingest-context.ts';
@@ -24,17 +25,25 @@ export interface WorkOptions extends AbortOptions {
 
 /** What came of one job. */
 export interface WorkedJob {
-  /** The path of a file with its source; `vectors` for the documents without them. */
+  /** The path of a file with its source; `vectors` for the documents without them, `queue` while that cannot be reached. */
   readonly what: string;
   /** Why it has to be tried again, or could not be read; null if it is done. */
   readonly problem: string | null;
 }
 
 const POLL_MS = 500;
+/** A server that is restarted is back after this long, or a little longer. */
+const RECOVERY_MS = 2000;
+/** How often the queue may fail before the worker ends. */
+const MAX_FAILURES = 60;
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
+}
 
 /**
  * Takes jobs from the queue one after another: reads and cuts a file without the writer's lock, and holds it only to write. A job that
- * cannot be finished goes back, and is recorded as a failed file when it has failed too often. Ends when its signal fires, after the
+ * cannot be finished goes back, and is recorded as a failed file when it has failed too often. Waits while the queue cannot be reached. Ends when its signal fires, after the
  * file in progress.
  */
 export async function workOffQueue(ports: IngestPorts, options: WorkOptions = {}): Promise<WorkReport> {
@@ -43,20 +52,27 @@ export async function workOffQueue(ports: IngestPorts, options: WorkOptions = {}
   const queue = await queueOf(store);
   const counts = { files: 0, failed: 0, retried: 0 };
   try {
-    while (!signal.aborted) {
-      await recordExhausted(queue, { store, ports });
-      const job = await queue.lease();
-      if (job === null) {
-        if (untilEmpty && (await isIdle(queue))) break;
-        await sleep(POLL_MS, undefined, { signal }).catch(() => {});
-        continue;
+    for (let failures = 0; !signal.aborted;) {
+      try {
+        await recordExhausted(queue, { store, ports });
+        const job = await queue.lease();
+        failures = 0;
+        if (job === null) {
+          if (untilEmpty && (await isIdle(queue))) break;
+          await pause(POLL_MS, signal);
+          continue;
+        }
+        const what = job.kind === 'file' ? whatOf(fileOfJob(job)) : 'vectors';
+        const { problem, isRetried } = await attempt(job, { queue, ports });
+        if (isRetried) counts.retried++;
+        else if (problem !== null) counts.failed++;
+        else if (job.kind === 'file') counts.files++;
+        onJob?.({ what, problem });
+      } catch (error) {
+        if (!isKebabError(error, 'io_error') || ++failures === MAX_FAILURES) throw error;
+        onJob?.({ what: 'queue', problem: error.message });
+        await pause(RECOVERY_MS, signal);
       }
-      const what = job.kind === 'file' ? whatOf(fileOfJob(job)) : 'vectors';
-      const { problem, isRetried } = await attempt(job, { queue, ports });
-      if (isRetried) counts.retried++;
-      else if (problem !== null) counts.failed++;
-      else if (job.kind === 'file') counts.files++;
-      onJob?.({ what, problem });
     }
   } finally {
     await queue.close();

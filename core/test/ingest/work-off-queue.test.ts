@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { workOffQueue, type WorkedJob } from '../../src/ingest/work-off-queue.ts';
+import { KebabError } from '../../src/errors/kebab-error.ts';
 import { MemoryJobRepo } from '../../src/testing/memory-job-repo.ts';
 import { WorkReportSchema } from '../../src/wire/ingest.ts';
 import { rowsOf } from '../kb/open-store.ts';
@@ -132,6 +133,20 @@ describe('workOffQueue', () => {
     world.drop('a.md');
     expect(await workOff(world)).toMatchObject([{ what: 'default:a.md', problem: expect.any(String) }]);
     expect(await pathsOf(world)).toEqual([]);
+  });
+
+  it('waits while the queue cannot be reached, and goes on', async () => {
+    const { world, queue } = await openQueued({ files: { 'a.md': 'one\n' } });
+    await world.ingest({ queue: true });
+    const lease = queue.lease.bind(queue);
+    queue.lease = async () => {
+      queue.lease = lease;
+      throw new KebabError('io_error', 'it is away', { details: { kind: 'x', path: null, cause: 'it is away' } });
+    };
+    expect(await workOff(world)).toEqual([
+      { what: 'queue', problem: 'it is away' },
+      { what: 'default:a.md', problem: null },
+    ]);
   });
 
   it('ends after the file in progress when it is interrupted', async () => {

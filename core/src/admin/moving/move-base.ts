@@ -154,6 +154,15 @@ async function openBase(store: DocumentStore, sessions: SessionRepo, vectors: Ve
   });
 }
 
+/** Vectors of documents on a server would have to be in a file beside them. */
+function refuseVectorsWithoutServer({ storage }: OtherBase['config']): void {
+  if (storage.documentStore === 'sqlite' || storage.vectorStore !== 'local') return;
+  throw invalidInput('the vectors have no place where the documents go', {
+    field: '--qdrant',
+    hint: 'name a Qdrant server with --qdrant URL, or leave the vectors behind with --without-vectors',
+  });
+}
+
 interface MoveInit {
   readonly settings: readonly TargetSetting[];
   readonly options: MoveOptions;
@@ -212,6 +221,7 @@ class Move {
 
   async #openTarget(other: OtherBase, access: 'read' | 'write'): Promise<Base> {
     const store = await other.documents[access]();
+    if (this.#source.vectors !== null) refuseVectorsWithoutServer(other.config);
     const vectors =
       this.#source.vectors === null ? null : await other.vectorStores.get(other.config.storage.vectorStore, access);
     return openBase(store, await other.sessions[access](), vectors);

@@ -28,7 +28,7 @@ async function emptyBase(): Promise<TestBase> {
     session_repo: { sqlite: opened.sessions },
     vector_store: { local: vectors },
   });
-  const config = { storage: { vectorStore: 'local' } } as MovePorts['config'];
+  const config = { storage: { vectorStore: 'local', documentStore: 'sqlite' } } as MovePorts['config'];
   return { ...opened, vectors, ports: { ...componentPorts(components), config } };
 }
 
@@ -283,6 +283,19 @@ describe('moveBase', () => {
       message: expect.stringContaining('the copy differs in vectors'),
     });
     expect(await (await target.store.archive?.())?.arriving()).not.toBeNull();
+  });
+
+  it('refuses to leave vectors without a place, before anything is copied', async () => {
+    const { source, target } = await twoBases();
+    const config = { storage: { vectorStore: 'local', documentStore: 'postgres' } } as MovePorts['config'];
+    const openBase: MovePorts['openBase'] = async () => ({ ...target.ports, config, close: async () => {} });
+    const ports = { ...source.ports, openBase, cwd: '/work' };
+    await expect(moveBase(ports, TO)).rejects.toMatchObject({
+      code: 'invalid_input',
+      hint: expect.stringContaining('--qdrant URL'),
+    });
+    expect(await target.store.documentCount()).toBe(0);
+    expect(await moveBase(ports, { ...TO, withoutVectors: true })).toMatchObject({ dry_run: false });
   });
 
   it('reports a password of the target nowhere', async () => {

@@ -1,7 +1,8 @@
 import { KebabError } from '@kebab/core';
 import type { Job, JobCounts, JobRepo, LeasedJob } from '@kebab/core/store';
 import type PgBoss from 'pg-boss';
-import type { Connecting } from '../database/connection.ts';
+import type { Address, Connecting } from '../database/connection.ts';
+import { postgresFailure } from '../database/postgres-failure.ts';
 
 /** How jobs are tried again. */
 export interface JobTimes {
@@ -22,12 +23,14 @@ type StoredJob = Pick<Job, 'kind' | 'key' | 'payload'>;
 export class PostgresJobRepo implements JobRepo {
   readonly maxAttempts = ATTEMPTS;
   readonly #boss: PgBoss;
+  readonly #address: Address;
   /** The jobs taken from the queue of those that failed too often. */
   readonly #exhausted = new Set<string>();
   #lastFailure: unknown = null;
 
-  private constructor(boss: PgBoss) {
+  private constructor(boss: PgBoss, address: Address) {
     this.#boss = boss;
+    this.#address = address;
     boss.on('error', (error) => (this.#lastFailure = error)); // the call that needs the connection reports its loss
   }
 
@@ -41,7 +44,7 @@ export class PostgresJobRepo implements JobRepo {
       supervise: false,
       schedule: false,
     });
-    const repo = new PostgresJobRepo(boss);
+    const repo = new PostgresJobRepo(boss, address);
     try {
       await boss.start();
       const times = { expireInSeconds: leaseS, retryLimit: ATTEMPTS - 1, retryDelay: retryS, retryBackoff: true };
@@ -66,19 +69,21 @@ export class PostgresJobRepo implements JobRepo {
 
   async create(jobs: readonly Job[]): Promise<void> {
     if (jobs.length === 0) return;
-    await this.#boss.insert(
-      jobs.map(({ kind, key, payload }) => ({
-        name: QUEUE,
-        data: { kind, key, payload } satisfies StoredJob,
-        singletonKey: key,
-      })),
+    await this.#guard(() =>
+      this.#boss.insert(
+        jobs.map(({ kind, key, payload }) => ({
+          name: QUEUE,
+          data: { kind, key, payload } satisfies StoredJob,
+          singletonKey: key,
+        })),
+      ),
     );
   }
 
   async lease(): Promise<LeasedJob | null> {
     const job = await this.#fetch(QUEUE);
     if (job !== null) return job;
-    await this.#boss.expire(); // the jobs of workers that have died
+    await this.#guard(() => this.#boss.expire()); // the jobs of workers that have died
     return this.#fetch(QUEUE);
   }
 
@@ -90,30 +95,43 @@ export class PostgresJobRepo implements JobRepo {
 
   async finish({ id }: LeasedJob): Promise<void> {
     const queue = this.#exhausted.delete(id) ? EXHAUSTED : QUEUE;
-    await this.#boss.complete(queue, id);
-    await this.#boss.deleteJob(queue, id);
+    await this.#guard(async () => {
+      await this.#boss.complete(queue, id);
+      await this.#boss.deleteJob(queue, id);
+    });
   }
 
   async fail({ id }: LeasedJob, reason: string): Promise<void> {
-    await this.#boss.fail(this.#exhausted.delete(id) ? EXHAUSTED : QUEUE, id, { reason });
+    const queue = this.#exhausted.delete(id) ? EXHAUSTED : QUEUE;
+    await this.#guard(() => this.#boss.fail(queue, id, { reason }));
   }
 
   async counts(): Promise<JobCounts> {
-    const [waiting, unfinished, failed] = await Promise.all([
-      this.#boss.getQueueSize(QUEUE, { before: 'active' }),
-      this.#boss.getQueueSize(QUEUE, { before: 'completed' }),
-      this.#boss.getQueueSize(EXHAUSTED, { before: 'completed' }),
-    ]);
+    const [waiting, unfinished, failed] = await this.#guard(() =>
+      Promise.all([
+        this.#boss.getQueueSize(QUEUE, { before: 'active' }),
+        this.#boss.getQueueSize(QUEUE, { before: 'completed' }),
+        this.#boss.getQueueSize(EXHAUSTED, { before: 'completed' }),
+      ]),
+    );
     return { waiting, running: unfinished - waiting, failed };
   }
 
   async close(): Promise<void> {
-    if (this.#lastFailure === null) await this.#boss.maintain();
+    if (this.#lastFailure === null) await this.#boss.maintain().catch(() => {}); // the next worker does it
     await this.#boss.stop({ graceful: false, wait: true });
   }
 
   async #fetch(queue: string): Promise<LeasedJob | null> {
-    const [job] = await this.#boss.fetch<StoredJob>(queue);
+    const [job] = await this.#guard(() => this.#boss.fetch<StoredJob>(queue));
     return job === undefined ? null : { id: job.id, ...job.data };
+  }
+
+  async #guard<T>(act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      throw postgresFailure(error, this.#address) satisfies unknown;
+    }
   }
 }
