@@ -1,7 +1,7 @@
 // The entry point for document stores and lexical indexes, in addition to '@kebab/core': types that only they read and write.
 export type { QueryDemand, QueryPhrase, QueryTerm } from './analysis/analyse-query.ts';
 export { isLoneCjk } from './analysis/cjk-run.ts';
-export { searchForm } from './analysis/search-form.ts';
+export { COLUMN_WEIGHTS, indexTokens, type IndexedToken } from './analysis/index-tokens.ts';
 export { foldWord, isFunctionWord, scanWords } from './analysis/words.ts';
 export type { IndexMaterial, IndexText } from './analysis/index-text.ts';
 export { INDEX_VERSION, searchExtras } from './analysis/index-text.ts';
@@ -28,10 +28,13 @@ export type {
   StoreStats,
   TextSlice,
 } from './contracts/document-store.ts';
+export type { Job, JobCounts, JobRepo, LeasedJob } from './contracts/job-repo.ts';
+export type { ArchivePage, CommittedDocument, DerivationEntry, StoreArchive } from './contracts/store-archive.ts';
 export type { SeenChanges, SeenPlace, SeenScope } from './contracts/seen-places.ts';
 export type { DerivationKind, DerivationRecords } from './contracts/derivation-records.ts';
 export type {
   IndexToken,
+  IndexUpdate,
   LexicalHit,
   LexicalIndex,
   NamedChunk,
@@ -54,6 +57,7 @@ export { compareCodePoints } from './domain/code-point-order.ts';
 export type { AssetId, BlockId } from './domain/ids.ts';
 export { mintBlockIds } from './domain/minted-ids.ts';
 export { compilePathGlob, literalPrefix } from './domain/path-glob.ts';
+export { compileReadRules, type MayRead, type ReadRule } from './domain/read-rule.ts';
 export { documentDate } from './domain/period.ts';
 export type { Media } from './domain/media.ts';
 export { UNREAD_NOTES, allTags, unreadParts, type ProvenanceEvent } from './domain/metadata.ts';
@@ -62,4 +66,25 @@ export type { ChatSession, Turn } from './domain/turn.ts';
 export type { ErrorCode } from './errors/codes.ts';
 export { makeFolder } from './files/write-atomically.ts';
 export { DATABASE_MARK } from './files/own-folder.ts';
+export {
+  neighbourRuns,
+  rankingUnits,
+  runsOf,
+  tokenRun,
+  type RankingUnit,
+  type WordRun,
+} from './words/ranking-units.ts';
+export { PostedLexicalIndex } from './words/posted-lexical-index.ts';
+export { isToken, postedTerms, saturated } from './words/posted-terms.ts';
+export { COMMON_FACTOR, fts5Idf, smoothedIdf, unitsByRarity, weighUnit } from './words/unit-weights.ts';
+export type {
+  NamesRequest,
+  PostedHit,
+  PostedRanking,
+  PostedScope,
+  RequiredTerms,
+  TokensRequest,
+  WordEngine,
+  WordState,
+} from './words/word-engine.ts';
 export type { Factory } from './plugin/define-plugin.ts';

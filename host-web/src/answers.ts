@@ -1,4 +1,5 @@
 import type { Answer, AnswerCitation, AnswerEvent, App, AskStage } from '@kebab/core/app';
+import { LRU } from 'tiny-lru';
 
 /** A question, and the conversation that it belongs to. */
 export interface Question {
@@ -103,7 +104,7 @@ const MAX_ANSWERS = 50;
 /** The answers of one server, so that whoever comes back to a page finds the same one, and no model is asked twice. */
 export class Answers {
   readonly #use: <T>(run: (app: App) => Promise<T>) => Promise<T>;
-  readonly #runs = new Map<string, AnswerRun>();
+  readonly #runs = new LRU<AnswerRun>(MAX_ANSWERS);
 
   constructor(use: <T>(run: (app: App) => Promise<T>) => Promise<T>) {
     this.#use = use;
@@ -131,7 +132,7 @@ export class Answers {
 
   /** Ends what is running. */
   async close(): Promise<void> {
-    const runs = [...this.#runs.values()];
+    const runs = this.#runs.values().filter((run) => run !== undefined);
     this.#runs.clear();
     for (const run of runs) if (!run.isOver) run.giveUp();
     await Promise.allSettled(runs.map(({ answer }) => answer));
@@ -153,8 +154,6 @@ export class Answers {
       }),
     );
     this.#runs.set(key, run);
-    const [oldest] = this.#runs.size > MAX_ANSWERS ? this.#runs.keys() : [];
-    if (oldest !== undefined) this.#runs.delete(oldest);
     const isKept = ({ answer }: AnswerWithTexts): boolean =>
       asked.session === undefined && answer.refusal_reason !== 'llm_stream_aborted';
     const drop = (): void => void (this.#runs.get(key) === run && this.#runs.delete(key));

@@ -1,19 +1,17 @@
 import type { App, ChunkId, CitedPicture } from '@kebab/core/app';
+import { LRU } from 'tiny-lru';
 import { pictureHref, uriOf, type PlaceAddress } from './address.ts';
 
 /** Pictures that pages have drawn to know where their text is, until the browser asks for them. */
-const drawn = new WeakMap<App, Map<string, CitedPicture>>();
+const drawn = new WeakMap<App, LRU<CitedPicture>>();
 const MAX_DRAWN = 4;
 const MAX_PIXELS = 1600;
 
 /** Draws the picture of a place with its text; {@link takePicture} returns the same picture once. */
 export async function drawPicture(app: App, place: PlaceAddress, signal: AbortSignal): Promise<CitedPicture> {
   const picture = await snap(app, place, signal);
-  const pictures = drawn.get(app) ?? new Map<string, CitedPicture>();
-  drawn.set(app, pictures);
-  pictures.set(pictureHref(place), picture);
-  const [oldest] = pictures.keys();
-  if (pictures.size > MAX_DRAWN && oldest !== undefined) pictures.delete(oldest);
+  const pictures = drawn.get(app) ?? new LRU<CitedPicture>(MAX_DRAWN);
+  drawn.set(app, pictures.set(pictureHref(place), picture));
   return picture;
 }
 

@@ -118,7 +118,7 @@ describe.skipIf(BROWSER_PATH === null)('in a browser', () => {
       await page.goto('/');
       await page.getByRole('searchbox').fill('kiln degrees');
       const picture = page.waitForResponse(/\/snap\//, { timeout: 20_000 });
-      await page.getByRole('link', { name: /p=2/ }).click();
+      await page.getByRole('link', { name: /^page 2/ }).click();
       expect((await picture).headers()['content-type']).toBe('image/png');
       expect(await page.locator('figure svg text', { hasText: '1240 degrees' }).count()).toBe(1);
       expect(await page.locator('mark', { hasText: 'degrees' }).count()).toBeGreaterThan(0);
@@ -205,7 +205,7 @@ describe.skipIf(BROWSER_PATH === null)('in a browser', () => {
     await page.goto('/');
     await page.getByRole('searchbox').fill('kiln degrees');
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('link', { name: /p=2/ }).click();
+    await page.getByRole('link', { name: /^page 2/ }).click();
     expect(await page.getByText('The kiln reaches').count()).toBeGreaterThan(0);
     await page.goto('/ask');
     await page.getByRole('textbox').fill(QUESTION);

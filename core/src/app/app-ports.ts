@@ -1,6 +1,8 @@
+import type { OtherBase } from '../admin/moving/move-base.ts';
 import type { InstallSetup } from '../admin/installing/install-plugin.ts';
 import type { ReplacedFile } from '../config/read-config-files.ts';
-import type { ConfigResolution } from '../config/resolve-config.ts';
+import type { ConfigResolution, FlagValue } from '../config/resolve-config.ts';
+import type { MayRead } from '../domain/read-rule.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { PluginComponents } from '../plugin/plugin-components.ts';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
@@ -28,6 +30,8 @@ export interface AppPorts extends Ports {
   readonly plugins: readonly LoadedPlugin[];
   /** The current state of every plugin. */
   readonly pluginReports: () => readonly PluginReport[];
+  /** Whether the caller may read a file of a source, indexed or not. */
+  readonly mayRead: MayRead;
   readonly cwd: string;
   readonly homeDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -48,6 +52,8 @@ export interface AppPorts extends Ports {
   }) => Promise<ConfigResolution>;
   /** Opens kebab a second time, with the current configuration of a folder, and completes an `init`. */
   readonly initAgain: (cwd: string) => Promise<InitReport>;
+  /** Opens the knowledge base that the configuration would name with these values, beside the one of this App. */
+  readonly openBase: (values: readonly FlagValue[]) => Promise<OtherBase>;
 }
 
 /** The ports that ingesting needs. */

@@ -1,3 +1,4 @@
+import type { Caller } from '../access/caller.ts';
 import type { MethodOf } from './operation.ts';
 import type { OpenedState } from './opened-files.ts';
 import type { OPERATIONS } from './operations.ts';
@@ -19,6 +20,11 @@ export interface App extends Methods {
   readonly notices: readonly Notice[];
   /** Says when the App has to be opened again. */
   readonly openedFiles: OpenedState;
+  /**
+   * This App for someone else: with the operations that the scopes of the caller allow, the documents that the rules of `access.rules` let
+   * it read, and its own conversations. Others are refused with `invalid_input` for the field `scope`. Its `close` does nothing.
+   */
+  readonly as: (caller: Caller) => Promise<App>;
   /** Releases everything, in reverse order of opening. */
   readonly close: () => Promise<void>;
 }

@@ -1,5 +1,7 @@
+import { type Caller, hasScope, type Scope } from '../access/caller.ts';
 import { isAbort } from '../errors/abort.ts';
 import { classifyError } from '../errors/classify-error.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import type { App, Notice } from './app.ts';
 import { OPERATIONS } from './operations.ts';
@@ -11,7 +13,22 @@ export interface FacadeInit {
   readonly notices: () => readonly Notice[];
   readonly openedFiles: App['openedFiles'];
   readonly readonly: boolean;
+  /** Whose App it is; absent for the user of this machine, who may do everything. */
+  readonly caller?: Caller | undefined;
+  /** Is called when an operation has ended, with what it returned, or each value of its stream. */
+  readonly onEnd?: ((end: OperationEnd) => void) | undefined;
+  readonly as: App['as'];
   readonly close: () => Promise<void>;
+}
+
+/** An operation that has ended. */
+export interface OperationEnd {
+  readonly name: OperationName;
+  readonly ms: number;
+  /** Empty when it failed at once. */
+  readonly results: readonly unknown[];
+  /** Undefined when it succeeded. */
+  readonly error?: KebabError | undefined;
 }
 
 /** The names in the table of operations. */
@@ -24,19 +41,27 @@ export type UseCase = (...args: readonly unknown[]) => unknown;
  * Creates the facade for all operations. Whatever they throw becomes a `KebabError`, an abort becomes `cancelled`; in read-only mode
  * operations that write are rejected before anything happens.
  */
-export function createFacade({ open, notices, openedFiles, readonly, close }: FacadeInit): App {
+export function createFacade({ open, notices, openedFiles, readonly, caller, onEnd, as, close }: FacadeInit): App {
   const methodOf = (name: OperationName): UseCase => {
     const { label } = OPERATIONS[name];
     const run = async (args: readonly unknown[]): Promise<unknown> => {
+      if (caller !== undefined) requireScope(caller, name);
       if (readonly) refuseWriting(name, args);
       return (await open(name))(...args);
     };
-    if (isStream(name)) return (...args) => guardedItems(label, () => run(args) as Promise<AsyncIterable<unknown>>);
-    return (...args) => guarded(label, () => run(args));
+    const method: UseCase = isStream(name)
+      ? (...args) => guardedItems(label, () => run(args) as Promise<AsyncIterable<unknown>>)
+      : (...args) => guarded(label, () => run(args));
+    return onEnd === undefined ? method : reported(method, { name, onEnd });
   };
   const methods = Object.fromEntries(Object.keys(OPERATIONS).map((name) => [name, methodOf(name as OperationName)]));
-  const app = { ...methods, openedFiles, close };
+  const app = { ...methods, openedFiles, as, close };
   return Object.defineProperty(app, 'notices', { get: notices, enumerable: true }) as unknown as App;
+}
+
+/** The scope that a caller needs for an operation. */
+export function scopeOf(name: OperationName): Scope {
+  return OPERATIONS[name].scope;
 }
 
 /** Whether an operation returns a stream of values. */
@@ -58,12 +83,62 @@ export function writtenBy(name: OperationName, args: readonly unknown[]): string
   return typeof writes === 'function' ? writes(...args) : writes ? label : null;
 }
 
+function requireScope(caller: Caller, name: OperationName): void {
+  const { label, scope } = OPERATIONS[name];
+  if (hasScope(caller, scope)) return;
+  const allowed = [...caller.scopes];
+  throw invalidInput(`${label} needs a token with the scope ${scope}; this one has ${allowed.join(', ') || 'none'}`, {
+    field: 'scope',
+    value: scope,
+    allowed,
+    hint: `ask an administrator for a token with the scope ${scope}`,
+  });
+}
+
 function refuseWriting(name: OperationName, args: readonly unknown[]): void {
   const command = writtenBy(name, args);
   if (command === null) return;
   throw new KebabError('readonly_mode', `kebab ${command} writes, which read-only mode does not allow`, {
     details: { command },
   });
+}
+
+/** Reports the end of each call, whether or not its stream is read to its end. */
+function reported(
+  method: UseCase,
+  { name, onEnd }: { readonly name: OperationName; readonly onEnd: (end: OperationEnd) => void },
+): UseCase {
+  return (...args) => {
+    const started = performance.now();
+    const end = (results: readonly unknown[], error?: unknown): void =>
+      onEnd({ name, ms: performance.now() - started, results, ...(isKebabError(error) ? { error } : {}) });
+    if (isStream(name)) return reportedItems(method(...args) as AsyncIterable<unknown>, end);
+    const result = method(...args) as Promise<unknown>;
+    result.then(
+      (value) => end([value]),
+      (error: unknown) => end([], error),
+    );
+    return result;
+  };
+}
+
+async function* reportedItems(
+  items: AsyncIterable<unknown>,
+  end: (results: readonly unknown[], error?: unknown) => void,
+): AsyncGenerator {
+  const seen: unknown[] = [];
+  let failure: unknown;
+  try {
+    for await (const item of items) {
+      seen.push(item);
+      yield item;
+    }
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    end(seen, failure);
+  }
 }
 
 async function guarded(operation: string, run: () => Promise<unknown>): Promise<unknown> {

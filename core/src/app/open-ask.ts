@@ -20,6 +20,7 @@ export const ASKING = [
   'log',
   'cwd',
   'randomBytes',
+  'mayRead',
 ] as const;
 
 /** Opens asking, with search as the source of evidence. */

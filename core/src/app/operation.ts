@@ -1,3 +1,5 @@
+import type { Scope } from '../access/caller.ts';
+
 /**
  * Whether an operation writes: always, never, or depending on its arguments, in which case the result is named in the error of read-only
  * mode.
@@ -16,6 +18,8 @@ export interface Operation<
 > {
   /** Its name for users, as on the command line: `cite verify`. */
   readonly label: string;
+  /** What a caller with a token needs; `admin` for what concerns all documents, the machine or the configuration. */
+  readonly scope: Scope;
   readonly writes: Writes;
   readonly needs: readonly Needs[];
   /**

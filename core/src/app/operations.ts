@@ -1,3 +1,4 @@
+import type { TokenRequest } from '../access/tokens.ts';
 import type { ListPage } from '../admin/list-docs.ts';
 import type { PullModelOptions } from '../admin/models.ts';
 import type { ConfigRequest } from '../admin/run-config.ts';
@@ -30,7 +31,7 @@ const READING = ['documents', 'connectors', 'config', 'clock', 'log'] as const;
 /** Those ports, with the working directory for typed paths. */
 const LOOKING_UP = [...READING, 'cwd'] as const;
 /** The ports for telling why a file is not indexed. */
-const EXPLAINING = ['extractors', 'chunkers', 'installing'] as const;
+const EXPLAINING = ['extractors', 'chunkers', 'installing', 'mayRead'] as const;
 /** The ports for installing plugins. */
 const INSTALLING = ['installing', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir'] as const;
 /** The ports for managing models. */
@@ -54,6 +55,7 @@ export const OPERATIONS = {
   /** One page of hits. */
   search: operation({
     label: 'search',
+    scope: 'read',
     writes: false,
     needs: ['searcher', 'refresher', 'documents', 'connectors', 'config', 'log', ...EXPLAINING],
     load: async ({ searcher, refresher, ...ports }) => {
@@ -68,6 +70,7 @@ export const OPERATIONS = {
   /** The commits whose message or changed lines match a query, read from git. */
   searchCommits: operation({
     label: 'search --commits',
+    scope: 'admin',
     writes: false,
     runsLocally: true,
     needs: ['documents', 'config', 'clock', 'env'],
@@ -77,6 +80,7 @@ export const OPERATIONS = {
   /** The passages of hits in the context of their documents, with the matches of the query. */
   showPassages: operation({
     label: 'passages',
+    scope: 'read',
     writes: false,
     needs: ['documents', 'lexicalIndex', 'config'],
     load: useCase(async () => (await import('../search/show-passages.ts')).showPassages),
@@ -85,6 +89,7 @@ export const OPERATIONS = {
   /** One page of the lines of all files that match a pattern, indexed or not. */
   grep: operation({
     label: 'grep',
+    scope: 'read',
     writes: false,
     needs: ['documents', 'connectors', 'config', 'clock', 'log', ...EXPLAINING],
     load: async (ports) => {
@@ -101,6 +106,7 @@ export const OPERATIONS = {
   /** What ripgrep prints of the files of the sources, line by line. */
   grepLines: operation({
     label: 'grep lines',
+    scope: 'admin',
     writes: false,
     streams: true,
     needs: ['documents', 'config'],
@@ -110,6 +116,7 @@ export const OPERATIONS = {
   /** Answers in input order; a failing query fills its own `error`. Throws `invalid_input` for more than 100. */
   bulkSearch: operation({
     label: 'bulk search',
+    scope: 'read',
     writes: false,
     streams: true,
     needs: ['searcher', 'refresher'],
@@ -131,6 +138,7 @@ export const OPERATIONS = {
    */
   ask: operation({
     label: 'ask',
+    scope: 'ask',
     writes: ({ session }: AskRequest) => (session === undefined ? null : 'ask --session'),
     needs: [...ASKING, 'refresher'],
     load: async ({ refresher, ...ports }) => askRefreshed(await openAsk(ports), refresher),
@@ -139,6 +147,7 @@ export const OPERATIONS = {
   /** Conversations, most recently used first. */
   listSessions: operation({
     label: 'sessions list',
+    scope: 'ask',
     writes: false,
     needs: ['sessions'],
     load: async (ports) => {
@@ -150,6 +159,7 @@ export const OPERATIONS = {
   /** A conversation with its turns. Throws `invalid_input` for an unknown name. */
   showSession: operation({
     label: 'sessions show',
+    scope: 'ask',
     writes: false,
     needs: ['sessions'],
     load: async (ports) => {
@@ -161,6 +171,7 @@ export const OPERATIONS = {
   /** Deletes a conversation and returns its summary. Throws `invalid_input` for an unknown name. */
   deleteSession: operation({
     label: 'sessions delete',
+    scope: 'ask',
     writes: true,
     needs: ['sessions'],
     load: async (ports) => {
@@ -172,6 +183,7 @@ export const OPERATIONS = {
   /** The exact text of a chunk, document, span or URI. */
   fetch: operation({
     label: 'fetch',
+    scope: 'read',
     writes: false,
     needs: [...LOOKING_UP, ...EXPLAINING, 'refresher'],
     load: async ({ refresher, ...ports }) => {
@@ -188,6 +200,7 @@ export const OPERATIONS = {
   /** The units of a file, or of the files of a folder, with their lines. */
   outline: operation({
     label: 'outline',
+    scope: 'read',
     writes: false,
     needs: [...LOOKING_UP, ...EXPLAINING, 'lexicalIndex', 'refresher'],
     load: async ({ refresher, ...ports }) => {
@@ -204,6 +217,7 @@ export const OPERATIONS = {
   /** Where a name is declared in source code, or each line that uses it. */
   findSymbol: operation({
     label: 'symbol',
+    scope: 'read',
     writes: false,
     needs: ['documents', 'lexicalIndex', 'config', 'clock', 'refresher'],
     load: async ({ refresher, ...ports }) => {
@@ -218,6 +232,7 @@ export const OPERATIONS = {
   /** The documents at a path, below a folder, or matching a glob. */
   nameDocuments: operation({
     label: 'get',
+    scope: 'read',
     writes: false,
     needs: ['documents', 'lexicalIndex', 'config', 'cwd', 'refresher'],
     load: async ({ refresher, ...ports }) => {
@@ -232,6 +247,7 @@ export const OPERATIONS = {
   /** Renders the page or image of a cited place in its current state, with the cited region outlined where that is known. */
   snap: operation({
     label: 'snap',
+    scope: 'read',
     writes: false,
     needs: ['documents', 'extractors', 'chunkers', 'ocrEngines', 'config', 'clock', 'log', 'extraction', 'cwd'],
     load: useCase(async () => (await import('../fetch/snap-citation.ts')).snapCitation),
@@ -240,6 +256,7 @@ export const OPERATIONS = {
   /** The location of the file of a cited place, with the line or page in it. */
   locate: operation({
     label: 'open',
+    scope: 'read',
     writes: false,
     needs: [...LOOKING_UP, ...EXPLAINING],
     load: async (ports) => {
@@ -254,6 +271,7 @@ export const OPERATIONS = {
   /** The lines of a cited place, each with its last commit, read from git. */
   blame: operation({
     label: 'get --blame',
+    scope: 'admin',
     writes: false,
     runsLocally: true,
     needs: [...LOOKING_UP, 'env'],
@@ -263,6 +281,7 @@ export const OPERATIONS = {
   /** What is around a document or a passage: links in and out, the nearest documents, near copies. */
   related: operation({
     label: 'related',
+    scope: 'read',
     writes: false,
     needs: ['documents', 'lexicalIndex', 'config', 'cwd', 'searcher', 'refresher'],
     load: async ({ searcher, refresher, ...ports }) => {
@@ -281,6 +300,7 @@ export const OPERATIONS = {
   /** Whether the text that a URI designates still has the hash it was cited with. */
   verifyCitation: operation({
     label: 'cite verify',
+    scope: 'read',
     writes: false,
     needs: [...LOOKING_UP, 'refresher'],
     load: async ({ refresher, ...ports }) => {
@@ -296,6 +316,7 @@ export const OPERATIONS = {
   /** Updates the index to match the sources. */
   ingest: operation({
     label: 'ingest',
+    scope: 'admin',
     writes: true,
     runsLocally: true,
     needs: [...INGESTING, 'env'],
@@ -308,6 +329,7 @@ export const OPERATIONS = {
    */
   watch: operation({
     label: 'watch',
+    scope: 'admin',
     writes: true,
     streams: true,
     lasts: true,
@@ -324,6 +346,7 @@ export const OPERATIONS = {
    */
   followCorpus: operation({
     label: 'follow',
+    scope: 'admin',
     writes: false,
     streams: true,
     lasts: true,
@@ -334,6 +357,7 @@ export const OPERATIONS = {
   /** Adds one file from outside the sources. */
   ingestFile: operation({
     label: 'ingest-file',
+    scope: 'admin',
     writes: true,
     needs: INGESTING,
     load: isolating(async () => (await import('../ingest/ingest-external.ts')).ingestFile),
@@ -342,6 +366,7 @@ export const OPERATIONS = {
   /** Adds a Markdown text. */
   ingestText: operation({
     label: 'ingest-stdin',
+    scope: 'ingest',
     writes: true,
     needs: INGESTING,
     load: async ({ extraction, ...ports }) => {
@@ -355,6 +380,7 @@ export const OPERATIONS = {
   /** Removes a document that was added by hand, with kebab's copy of it. */
   removeDocument: operation({
     label: 'rm',
+    scope: 'admin',
     writes: true,
     needs: ['documents', 'config', 'cwd'],
     load: useCase(async () => (await import('../ingest/purge.ts')).removeDocument),
@@ -363,6 +389,7 @@ export const OPERATIONS = {
   /** One page of documents, by source and path. */
   listDocs: operation({
     label: 'list docs',
+    scope: 'read',
     writes: false,
     needs: [...READING, 'refresher'],
     load: async ({ refresher, ...ports }) => {
@@ -377,19 +404,23 @@ export const OPERATIONS = {
   /** Every file and folder that an ingest leaves out, with the reason and how to change it. */
   listSkipped: operation({
     label: 'list docs --skipped',
+    scope: 'read',
     writes: false,
     streams: true,
     needs: ['documents', 'connectors', 'config', 'log', ...EXPLAINING],
-    load: async ({ documents, installing, ...ports }) => {
+    load: async ({ documents, installing, mayRead, ...ports }) => {
       const { findSkipped } = await import('../ingest/find-skipped.ts');
       return async function* (options: AbortOptions = {}) {
-        yield* findSkipped(await documents.read(), { ...ports, formats: () => formatsOf(installing) }, options);
+        const formats = () => formatsOf(installing);
+        for await (const file of findSkipped(await documents.read(), { ...ports, formats }, options))
+          if (mayRead(file.source_id, file.doc_path)) yield file;
       };
     },
   }),
 
   inspectDoc: operation({
     label: 'inspect doc',
+    scope: 'read',
     writes: false,
     needs: READING,
     load: useCase(async () => (await import('../admin/inspect.ts')).inspectDocument),
@@ -397,6 +428,7 @@ export const OPERATIONS = {
 
   inspectChunk: operation({
     label: 'inspect chunk',
+    scope: 'read',
     writes: false,
     needs: ['documents'],
     load: useCase(async () => (await import('../admin/inspect.ts')).inspectChunk),
@@ -408,6 +440,7 @@ export const OPERATIONS = {
    */
   resolveId: operation({
     label: 'lookup',
+    scope: 'read',
     writes: false,
     needs: ['documents', 'config', 'cwd'],
     load: async ({ documents, ...scope }) => {
@@ -422,6 +455,7 @@ export const OPERATIONS = {
   /** Checks for everything that can be wrong; an unhealthy check is a result. */
   doctor: operation({
     label: 'doctor',
+    scope: 'admin',
     writes: false,
     needs: [
       'documents',
@@ -455,6 +489,7 @@ export const OPERATIONS = {
   /** The status of the knowledge base, and the next useful command. */
   status: operation({
     label: 'status',
+    scope: 'admin',
     writes: false,
     needs: ['documents', 'connectors', 'extractors', 'chunkers', 'embedders', 'languageModels', 'config', 'log'],
     load: async (ports) => {
@@ -468,6 +503,7 @@ export const OPERATIONS = {
   /** Versions, capabilities and counts. */
   schema: operation({
     label: 'schema',
+    scope: 'read',
     writes: false,
     needs: [
       'documents',
@@ -496,6 +532,7 @@ export const OPERATIONS = {
   /** Writes the configuration file and creates its folders, for the user or for a project. */
   init: operation({
     label: 'init',
+    scope: 'admin',
     writes: true,
     runsLocally: true,
     needs: ['documents', 'resolution', 'resolveAgain', 'initAgain', 'cwd', 'env', 'homeDir', 'randomBytes'],
@@ -505,6 +542,7 @@ export const OPERATIONS = {
   /** Reads one setting, or changes it in the configuration file in effect. */
   config: operation({
     label: 'config',
+    scope: 'admin',
     writes: ({ kind }: ConfigRequest) => (kind === 'get' ? null : `config ${kind}`),
     runsLocally: true,
     needs: ['resolution', 'resolveAgain', 'cwd', 'env', 'homeDir'],
@@ -518,15 +556,17 @@ export const OPERATIONS = {
   /** Adds a folder, or a clone of a repository, to the sources that the configuration names. */
   addSource: operation({
     label: 'add',
+    scope: 'admin',
     writes: true,
     runsLocally: true,
-    needs: ['documents', 'extractors', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir', 'config'],
+    needs: ['documents', 'connectors', 'extractors', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir', 'config'],
     load: useCase(async () => (await import('./perform-sources.ts')).performAdd),
   }),
 
   /** Removes a source from the configuration and its documents from the index. */
   removeSource: operation({
     label: 'remove',
+    scope: 'admin',
     writes: true,
     runsLocally: true,
     needs: ['documents', 'vectorStores', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir', 'config', 'log'],
@@ -536,6 +576,7 @@ export const OPERATIONS = {
   /** Every source with its folder and its documents. */
   listSources: operation({
     label: 'list sources',
+    scope: 'admin',
     writes: false,
     needs: ['documents', 'config'],
     load: async (ports) => {
@@ -549,6 +590,7 @@ export const OPERATIONS = {
    */
   repair: operation({
     label: 'repair',
+    scope: 'admin',
     writes: true,
     runsLocally: true,
     needs: [...INGESTING, 'release'],
@@ -558,6 +600,7 @@ export const OPERATIONS = {
   /** Removes what kebab created, by scope. */
   reset: operation({
     label: 'reset',
+    scope: 'admin',
     writes: true,
     runsLocally: true,
     needs: [
@@ -579,6 +622,7 @@ export const OPERATIONS = {
   /** The completions of a typed prefix, for a shell. */
   completeValue: operation({
     label: 'complete',
+    scope: 'admin',
     writes: false,
     needs: ['documents', 'sessions', 'modelCatalogs', 'resolution', 'installing'],
     load: useCase(async () => (await import('../admin/complete-value.ts')).completeValue),
@@ -587,6 +631,7 @@ export const OPERATIONS = {
   /** Models that can be downloaded or are configured. */
   modelList: operation({
     label: 'models list',
+    scope: 'admin',
     writes: false,
     runsLocally: true,
     needs: OF_MODELS,
@@ -600,6 +645,7 @@ export const OPERATIONS = {
   /** Downloads a model, or each configured one; returns the last event. */
   modelPull: operation({
     label: 'models pull',
+    scope: 'admin',
     writes: true,
     runsLocally: true,
     needs: OF_MODELS,
@@ -613,10 +659,42 @@ export const OPERATIONS = {
   /** Copies all vectors from one vector store to another. */
   copyVectors: operation({
     label: 'vectors copy',
+    scope: 'admin',
     writes: true,
     runsLocally: true,
     needs: ['documents', 'vectorStores'],
     load: useCase(async () => (await import('../admin/copy-vectors.ts')).copyVectors),
+  }),
+
+  /** Takes files from the queue of the store and ingests them, until its signal fires. */
+  work: operation({
+    label: 'worker',
+    scope: 'admin',
+    writes: true,
+    runsLocally: true,
+    needs: INGESTING,
+    load: isolating(async () => (await import('../ingest/work-off-queue.ts')).workOffQueue),
+  }),
+
+  /** Copies the knowledge base to another store. */
+  move: operation({
+    label: 'move',
+    scope: 'admin',
+    writes: true,
+    runsLocally: true,
+    needs: [
+      'documents',
+      'sessions',
+      'vectorStores',
+      'config',
+      'openBase',
+      'resolution',
+      'resolveAgain',
+      'cwd',
+      'env',
+      'homeDir',
+    ],
+    load: useCase(async () => (await import('./perform-move.ts')).performMove),
   }),
 
   /**
@@ -625,6 +703,7 @@ export const OPERATIONS = {
    */
   evalRun: operation({
     label: 'eval run',
+    scope: 'admin',
     writes: true,
     runsLocally: true,
     needs: [...ASKING, 'vectorStores', 'retrievers', 'connectors'],
@@ -645,6 +724,7 @@ export const OPERATIONS = {
   /** The metrics of a run, computed from its stored results. Throws `invalid_input` for an unknown id. */
   evalAggregate: operation({
     label: 'eval aggregate',
+    scope: 'admin',
     writes: false,
     runsLocally: true,
     needs: ['documents'],
@@ -657,6 +737,7 @@ export const OPERATIONS = {
   /** Compares two runs by query; b − a. Writing a report is rejected in read-only mode. */
   evalCompare: operation({
     label: 'eval compare',
+    scope: 'admin',
     writes: (_a: string, _b: string, options?: EvalCompareOptions) =>
       options?.writeReport === true ? 'eval compare --write-report' : null,
     runsLocally: true,
@@ -670,6 +751,7 @@ export const OPERATIONS = {
   /** Lists trusted project files, trusts one in its current state, or revokes the trust. */
   trust: operation({
     label: 'trust',
+    scope: 'admin',
     writes: ({ kind }: TrustRequest) => (kind === 'list' ? null : 'trust'),
     runsLocally: true,
     needs: ['resolution', 'env', 'homeDir'],
@@ -681,8 +763,32 @@ export const OPERATIONS = {
     },
   }),
 
+  /** Lists the tokens with which clients of the HTTP servers prove who they are, creates one or revokes one. */
+  tokens: operation({
+    label: 'token',
+    scope: 'admin',
+    writes: ({ kind }: TokenRequest) => (kind === 'list' ? null : `token ${kind}`),
+    runsLocally: true,
+    needs: ['config', 'clock'],
+    load: async (ports) => {
+      const { manageTokens } = await import('../access/tokens.ts');
+      return async (request: TokenRequest) => manageTokens(request, ports);
+    },
+  }),
+
+  /** Who sends a request with a bearer token, or without one (null). */
+  identify: operation({
+    label: 'identify',
+    scope: 'admin',
+    writes: false,
+    runsLocally: true,
+    needs: ['config', 'clock'],
+    load: async (ports) => (await import('../access/identify.ts')).openIdentification(ports),
+  }),
+
   configView: operation({
     label: 'config show',
+    scope: 'admin',
     writes: false,
     needs: ['resolution'],
     load: async ({ resolution }) => {
@@ -693,6 +799,7 @@ export const OPERATIONS = {
 
   configPaths: operation({
     label: 'config path',
+    scope: 'admin',
     writes: false,
     needs: ['resolution'],
     load: async ({ resolution }) => {
@@ -703,6 +810,7 @@ export const OPERATIONS = {
 
   pluginList: operation({
     label: 'plugin list',
+    scope: 'admin',
     writes: false,
     runsLocally: true,
     needs: ['pluginReports'],
@@ -715,6 +823,7 @@ export const OPERATIONS = {
   /** Installs a plugin, or an optional part of kebab, into kebab's own folder, and enables it for the user. */
   pluginInstall: operation({
     label: 'plugin install',
+    scope: 'admin',
     writes: true,
     runsLocally: true,
     needs: INSTALLING,
@@ -725,6 +834,7 @@ export const OPERATIONS = {
   /** Reinstalls what was installed, in its latest available version. */
   pluginUpdate: operation({
     label: 'plugin update',
+    scope: 'admin',
     writes: true,
     runsLocally: true,
     needs: INSTALLING,
@@ -735,6 +845,7 @@ export const OPERATIONS = {
   /** Uninstalls a plugin or part, and removes it from the user's configuration; documents are kept. */
   pluginRemove: operation({
     label: 'plugin remove',
+    scope: 'admin',
     writes: true,
     runsLocally: true,
     needs: INSTALLING,
@@ -745,6 +856,7 @@ export const OPERATIONS = {
   /** Plugins in the configured npm registry. */
   pluginSearch: operation({
     label: 'plugin search',
+    scope: 'admin',
     writes: false,
     runsLocally: true,
     needs: ['env', 'cwd'],
@@ -754,6 +866,7 @@ export const OPERATIONS = {
   /** The extractor and chunker for a file of this name, and why they were chosen; the file need not exist. */
   pluginExplain: operation({
     label: 'plugin explain',
+    scope: 'admin',
     writes: false,
     runsLocally: true,
     needs: ['extractors', 'chunkers', 'config', 'cwd'],
@@ -763,6 +876,7 @@ export const OPERATIONS = {
   /** A check for each plugin: loads, configured correctly, healthy. */
   pluginDoctor: operation({
     label: 'plugin doctor',
+    scope: 'admin',
     writes: false,
     runsLocally: true,
     needs: ['components', 'plugins', 'pluginReports'],
@@ -809,11 +923,13 @@ async function whySkipped(
   {
     documents,
     installing,
+    mayRead,
     ...ports
   }: Pick<AppPorts, 'documents' | 'connectors' | 'config' | 'log' | (typeof EXPLAINING)[number]>,
   at: PlaceInSource,
   { signal }: AbortOptions = {},
 ): Promise<SkippedFile | null> {
+  if (!mayRead(at.sourceId, at.path)) return null;
   const { findSkipped } = await import('../ingest/find-skipped.ts');
   const formats = () => formatsOf(installing);
   const { value } = await findSkipped(await documents.read(), { ...ports, formats }, { at, signal }).next();

@@ -4,7 +4,7 @@ import type { FileDerivationCache } from '../plugin/file-derivation-cache.ts';
 import type { ComponentsInit } from '../plugin/plugin-components.ts';
 import { type Bindings, tokenOf, type Token } from './bindings.ts';
 import type { AppEnvironment } from './environment.ts';
-import type { FileLoggerInit } from './file-logger.ts';
+import type { FileLogger, FileLoggerInit } from './file-logger.ts';
 import type { InstalledPlugins, PluginNotices } from './installed-plugins.ts';
 import type { LazySearcher } from './open-app.ts';
 import type { ExtractionProcesses } from './extraction-processes.ts';
@@ -37,6 +37,8 @@ export const PARTS = {
   /** The program of extraction and plugin processes; undefined when everything runs in this process. */
   workerUrl: tokenOf<URL | undefined>('workerUrl'),
   logInit: tokenOf<FileLoggerInit>('logInit'),
+  /** Records what callers were shown; null where the configuration asks for no records. */
+  audit: tokenOf<FileLogger | null>('audit'),
   tmp: tokenOf<TemporaryFolder>('tmp'),
   derivations: tokenOf<FileDerivationCache>('derivations'),
   contexts: tokenOf<PluginContexts>('contexts'),

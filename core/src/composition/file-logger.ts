@@ -12,6 +12,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface FileLoggerInit {
   /** Created with the first record. */
   readonly folder: string;
+  /** The beginning of the names of its files; `kebab` by default. */
+  readonly name?: string | undefined;
   readonly level: LogLevel;
   /** Files older than this many days are removed when a new one is started. */
   readonly retentionDays: number;
@@ -94,7 +96,7 @@ const MAX_UNWRITTEN = 1_048_576;
 async function openWriter(init: FileLoggerInit): Promise<(record: LogRecord) => void> {
   const { pino } = await import('pino');
   makeFolder(init.folder);
-  const fileOf = (day: string): string => path.join(init.folder, `kebab-${day}.jsonl`);
+  const fileOf = (day: string): string => path.join(init.folder, `${init.name ?? 'kebab'}-${day}.jsonl`);
   let day = dayOf(init.clock.now());
   const file = pino.destination({ dest: fileOf(day), sync: true, maxLength: MAX_UNWRITTEN });
   file.on('error', () => {}); // e.g. a full disk: unwritten records are retried with the next one
@@ -118,11 +120,11 @@ async function openWriter(init: FileLoggerInit): Promise<(record: LogRecord) => 
   return ({ level, time, message, fields }) => log[level]({ time: time.toISOString(), ...fields }, message);
 }
 
-function prune({ folder, retentionDays, clock }: FileLoggerInit): void {
+function prune({ folder, name: kind = 'kebab', retentionDays, clock }: FileLoggerInit): void {
   const oldest = dayOf(new Date(clock.now().getTime() - retentionDays * 86_400_000));
   try {
     for (const name of readdirSync(folder)) {
-      const day = /^kebab-(\d{4}-\d{2}-\d{2})\.jsonl$/.exec(name)?.[1];
+      const day = name.startsWith(`${kind}-`) ? /-(\d{4}-\d{2}-\d{2})\.jsonl$/.exec(name)?.[1] : undefined;
       if (day !== undefined && day < oldest) unlinkSync(path.join(folder, name));
     }
   } catch {

@@ -1,9 +1,11 @@
+import type { Caller, Scope } from '../access/caller.ts';
 import { INGESTING, type AppPorts } from '../app/app-ports.ts';
 import type { App } from '../app/app.ts';
-import { createFacade, type OperationName, type UseCase } from '../app/facade.ts';
+import { createFacade, type FacadeInit, type OperationName, type UseCase } from '../app/facade.ts';
 import { IndexRefresher } from '../app/index-refresher.ts';
 import { OpenedFiles } from '../app/opened-files.ts';
 import { OPERATIONS } from '../app/operations.ts';
+import type { OtherBase } from '../admin/moving/move-base.ts';
 import type { InstallSetup } from '../admin/installing/install-plugin.ts';
 import {
   defaultsInsteadOf,
@@ -16,6 +18,7 @@ import {
 import { configurationFiles } from '../config/read-config-files.ts';
 import type { Clock } from '../contracts/contribution.ts';
 import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
+import { componentPorts } from '../ports.ts';
 import type { Searcher, SearchPorts } from '../search/search-documents.ts';
 import type { InitReport } from '../wire/index.ts';
 import { PARTS, port, portTokens, providePorts } from './app-tokens.ts';
@@ -168,10 +171,12 @@ export async function bindEngine(options: OpenAppOptions, builtins: readonly Bui
       resolveAgain,
       clock: options.clock ?? SYSTEM_CLOCK,
       initAgain: (folder) => initAgain(options, folder),
+      openBase: (given) => openBase(options, builtins, given),
       installing: () => ({
         setup: options.installing?.() ?? { ownPackages: {}, parts: [], formats: {} },
         builtins: builtinNames(builtins),
       }),
+      mayRead: () => true,
       // Importing node:crypto takes a search 3 ms.
       randomBytes: (size) => crypto.getRandomValues(new Uint8Array(size)),
     });
@@ -210,35 +215,50 @@ function bindLog(bindings: Bindings, { onDebugLine }: OpenAppOptions, debug: boo
       clock: bindings.get(port('clock')),
       mirror: debug ? onDebugLine : undefined,
     }))
-    .bind(port('log'), FileLogger, [PARTS.logInit], (log) => log.close());
+    .bind(port('log'), FileLogger, [PARTS.logInit], (log) => log.close())
+    .provide(
+      PARTS.audit,
+      () =>
+        config.access.audit
+          ? new FileLogger({
+              folder: `${config.storage.dataDir}/audit`,
+              name: 'audit',
+              level: 'info',
+              retentionDays: config.logging.retentionDays,
+              clock: bindings.get(port('clock')),
+            })
+          : null,
+      (log) => log?.close(),
+    );
 }
 
 const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 
 /** Binds what use cases share: the searcher, the refresher, and processes for extraction. */
 function bindUseCases(bindings: Bindings): void {
-  bindings
-    .bind(
-      PARTS.extraction,
-      ExtractionProcesses,
-      [
-        bindings.group({
-          ...portTokens(['resolution', 'plugins']),
-          url: PARTS.workerUrl,
-          environment: PARTS.environment,
-          tmp: PARTS.tmp,
-          contexts: PARTS.contexts,
-          notices: PARTS.notices,
-        }),
-      ],
-      (processes) => processes.close(),
-    )
-    .bind(PARTS.searcher, LazySearcher, [bindings.group(portTokens(SEARCHING))]);
-  providePorts(bindings, {
-    extraction: () => bindings.get(PARTS.extraction).open(),
-    searcher: () => bindings.get(PARTS.searcher).open(),
-  });
+  bindings.bind(
+    PARTS.extraction,
+    ExtractionProcesses,
+    [
+      bindings.group({
+        ...portTokens(['resolution', 'plugins']),
+        url: PARTS.workerUrl,
+        environment: PARTS.environment,
+        tmp: PARTS.tmp,
+        contexts: PARTS.contexts,
+        notices: PARTS.notices,
+      }),
+    ],
+    (processes) => processes.close(),
+  );
+  providePorts(bindings, { extraction: () => bindings.get(PARTS.extraction).open() });
+  bindSearcher(bindings);
   bindRefresher(bindings);
+}
+
+function bindSearcher(bindings: Bindings): void {
+  bindings.bind(PARTS.searcher, LazySearcher, [bindings.group(portTokens(SEARCHING))]);
+  providePorts(bindings, { searcher: () => bindings.get(PARTS.searcher).open() });
 }
 
 /** The searcher of one App, whose code is loaded with the first search. */
@@ -282,17 +302,29 @@ function bindRefresher(bindings: Bindings): void {
   bindings.bind(port('refresher'), IndexRefresher, [bindings.group({ ...refreshing, readonly: PARTS.readonly })]);
 }
 
-/** Creates the facade, which binds the ports of each use case on first use. */
-function facadeOver(bindings: Bindings): App {
+/**
+ * Creates the facade, which binds the ports of each use case on first use. That of a caller adds texts to the whole knowledge base, since a
+ * view of it could not tell what to replace.
+ */
+function facadeOver(
+  bindings: Bindings,
+  of?: { readonly caller: Caller; readonly ingesting: Bindings; readonly onEnd?: FacadeInit['onEnd'] },
+): App {
   const resolution = bindings.get(port('resolution'));
   const pluginNotices = bindings.get(PARTS.notices);
   const useCases = new Map<OperationName, Promise<UseCase>>();
   const load = (name: OperationName): Promise<UseCase> => {
-    const { needs, load: loadUseCase } = OPERATIONS[name] as unknown as {
+    const {
+      needs,
+      scope,
+      load: loadUseCase,
+    } = OPERATIONS[name] as unknown as {
       readonly needs: readonly (keyof AppPorts)[];
+      readonly scope: Scope;
       readonly load: (ports: Partial<AppPorts>) => Promise<UseCase>;
     };
-    return loadUseCase(bindings.get(bindings.group(portTokens(needs))));
+    const from = scope === 'ingest' ? (of?.ingesting ?? bindings) : bindings;
+    return loadUseCase(from.get(from.group(portTokens(needs))));
   };
   return createFacade({
     open: (name) => {
@@ -310,8 +342,36 @@ function facadeOver(bindings: Bindings): App {
       ...pluginNotices.lines.map((text) => ({ kind: 'plugin', text }) as const),
     ],
     readonly: bindings.get(PARTS.readonly),
-    close: () => bindings.close(),
+    caller: of?.caller,
+    onEnd: of?.onEnd,
+    as: of === undefined ? callersOver(bindings) : onlyItself,
+    close: of === undefined ? () => bindings.close() : () => Promise.resolve(),
   });
+}
+
+/** Not the database of a project, even if it lies in the project's folder: its id is about to change. */
+async function openBase(
+  options: OpenAppOptions,
+  builtins: readonly BuiltinPlugin[],
+  given: readonly FlagValue[],
+): Promise<OtherBase> {
+  const values = [...(options.flags?.values ?? []), ...given];
+  const bindings = await bindEngine({ ...options, flags: { ...options.flags, values } }, builtins);
+  const { documents, sessions, vectorStores } = componentPorts(bindings.get(port('components')));
+  return { documents, sessions, vectorStores, config: bindings.get(port('config')), close: () => bindings.close() };
+}
+
+/** Loads what opens the Apps of callers with the first of them. */
+function callersOver(bindings: Bindings): App['as'] {
+  let opening: Promise<App['as']> | undefined;
+  return async (caller) => {
+    opening ??= import('./caller-apps.ts').then(({ callerApps }) => callerApps(bindings, { bindSearcher, facadeOver }));
+    return (await opening)(caller);
+  };
+}
+
+function onlyItself(): Promise<never> {
+  return Promise.reject(new TypeError('the App of a caller is nobody else’s'));
 }
 
 async function initAgain({ environment, ...options }: OpenAppOptions, cwd: string): Promise<InitReport> {

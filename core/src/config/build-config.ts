@@ -6,7 +6,7 @@ import { CORE_KEYS } from './keys.ts';
 import { expandPath, isWrittenPath, type PathScope } from './expand-path.ts';
 import type { KeyTable } from './key-table.ts';
 import { invalidConfig, type Origin } from './invalid-config.ts';
-import type { ResolvedConfig, ResolvedSource } from './resolved-config.ts';
+import type { ResolvedConfig, ResolvedRule, ResolvedSource } from './resolved-config.ts';
 
 const DATA_DIR = 'storage.data_dir';
 const ROOT = 'workspace.root';
@@ -25,7 +25,7 @@ interface WrittenSource extends Pick<ResolvedSource, 'id' | 'root' | 'connector'
 interface FileContext {
   /** Makes a path of this key absolute. */
   readonly place: (text: string) => string;
-  /** Rejects a member of a source. */
+  /** Rejects a member of a source or rule. */
   readonly reject: (index: number, member: string, cause: string) => Error;
   readonly dataDir: string;
   /** The lists of a source that has none of its own. */
@@ -85,12 +85,23 @@ function resolveValue(key: Field, value: unknown, context: FileContext): unknown
     case 'paths':
       return (value as readonly string[]).map(place);
     case 'tables':
+      if (key.of === 'rules')
+        return (value as readonly ResolvedRule[]).map((rule, index) => checkedRule(rule, index, context));
       return key.of === 'sources'
         ? (value as readonly WrittenSource[]).map((source, index) => resolveSource(source, index, context))
         : (value as readonly PluginEntry[]).map((entry) => ({ ...entry, name: placed(entry.name, place) }));
     default:
       return value;
   }
+}
+
+const READER = /^(?:everyone|(?:user|group|token):\S.*)$/u;
+
+/** A name without its kind would match nobody, and hide everything that the rule concerns. */
+function checkedRule(rule: ResolvedRule, index: number, { reject }: FileContext): ResolvedRule {
+  const unknown = rule.readers.find((reader) => !READER.test(reader));
+  if (unknown === undefined) return rule;
+  throw reject(index, 'readers', `has ${JSON.stringify(unknown)}: write user:NAME, group:NAME, token:NAME or everyone`);
 }
 
 function resolveSource(written: WrittenSource, index: number, context: FileContext): ResolvedSource {

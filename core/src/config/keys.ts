@@ -17,7 +17,7 @@ import {
   type Fields,
 } from '../schema/field.ts';
 
-const CHUNKER_ID = /^\S*$/;
+const ID_OR_EMPTY = /^\S*$/;
 const OLLAMA = 'http://127.0.0.1:11434';
 
 /** The fields of a `[[workspace.sources]]` table. */
@@ -39,6 +39,21 @@ export const SOURCE_FIELDS = {
   source_type: oneOf(null, SOURCE_TYPES, 'Type of documents that do not state one.'),
 } as const satisfies Fields;
 
+/** An address that need not be set. */
+function optionalUrl(doc: string) {
+  return { ...text('', doc, /^(?:https?:\/\/\S+)?$/), patternDoc: 'an http or https URL' } as const;
+}
+
+/** The fields of an `[[access.rules]]` table. */
+export const RULE_FIELDS = {
+  source: text('', 'Source whose documents it concerns; empty for all.'),
+  path: text('**', 'Glob on their paths: * stays within a folder, ** does not.', /\S/),
+  readers: {
+    ...texts([], 'Who may read them: user:NAME, group:NAME, token:NAME, or everyone; nobody else may.'),
+    required: true,
+  },
+} as const satisfies Fields;
+
 /** The fields of an entry of `plugins`. */
 export const PLUGIN_FIELDS = {
   name: { ...text('', 'Package name or path.', /\S/), required: true },
@@ -51,6 +66,13 @@ const SOURCES = {
   of: 'sources',
   fields: SOURCE_FIELDS,
   doc: 'Further sources: [[workspace.sources]] tables with id, root or git, connector, include, exclude, trust_level, source_type.',
+} as const satisfies FieldOf<'tables'>;
+
+const RULES = {
+  kind: 'tables',
+  of: 'rules',
+  fields: RULE_FIELDS,
+  doc: 'Who may read what: [[access.rules]] tables with source, path, readers. The first that fits a document decides; once there is one, what none fits is for administrators.',
 } as const satisfies FieldOf<'tables'>;
 
 const PLUGINS = {
@@ -87,6 +109,15 @@ export const CORE_KEYS = {
     runs_dir: path('{data_dir}/runs', 'Reports of evaluation runs.'),
     copy_threshold_mb: int(100, {}, 'Larger files are referenced instead of copied.'),
     cache_ttl_days: int(90, {}, 'Days after which an unused cache entry is removed.'),
+    document_store: component(
+      'sqlite',
+      ['sqlite', 'postgres'],
+      'Where documents and conversations are stored: in the file storage.sqlite, or on a server.',
+    ),
+    lexical_index: {
+      ...text('', 'What indexes words; empty means the index that comes with document_store.', ID_OR_EMPTY),
+      known: ['sqlite-fts5', 'postgres', 'qdrant'],
+    },
     vector_store: component('local', ['local', 'qdrant'], 'Where vectors are stored.'),
   }),
   indexing: table('Limits of an ingest.', {
@@ -111,11 +142,11 @@ export const CORE_KEYS = {
     chunker: table(
       "Chunkers by medium, as plugin ids; empty means the extractor's choice, and for Markdown chunker_version.",
       {
-        markdown: text('', 'Chunker of Markdown; overrides chunker_version.', CHUNKER_ID),
-        text: text('', 'Chunker of plain text.', CHUNKER_ID),
-        code: text('', 'Chunker of source code.', CHUNKER_ID),
-        pdf: text('', 'Chunker of PDF files.', CHUNKER_ID),
-        image: text('', 'Chunker of images.', CHUNKER_ID),
+        markdown: text('', 'Chunker of Markdown; overrides chunker_version.', ID_OR_EMPTY),
+        text: text('', 'Chunker of plain text.', ID_OR_EMPTY),
+        code: text('', 'Chunker of source code.', ID_OR_EMPTY),
+        pdf: text('', 'Chunker of PDF files.', ID_OR_EMPTY),
+        image: text('', 'Chunker of images.', ID_OR_EMPTY),
       },
     ),
   }),
@@ -241,6 +272,22 @@ export const CORE_KEYS = {
   mcp: table('The MCP server.', {
     default_max_tokens: int(10_000, { min: 1 }, 'Token budget of a response, unless the caller sets one.'),
     ingest_roots: paths('Folders that files may be ingested from, besides sources and the working directory.'),
+  }),
+  access: table('Clients of `kebab mcp --port 8765` and `kebab ui` that send a token.', {
+    rules: RULES,
+    issuer: optionalUrl(
+      'OpenID Connect issuer of access tokens that are accepted beside those of `kebab token create`.',
+    ),
+    audience: text('', 'Audience of these access tokens; required with issuer.'),
+    groups_claim: text('groups', 'Claim of an access token with the groups of its user.', /\S/),
+    scopes: {
+      ...texts(['read', 'ask'], 'Scopes of an access token whose claim scope names none, as in kebab:read.'),
+      values: ['read', 'ask', 'ingest', 'admin'],
+    },
+    requests_per_minute: int(600, {}, 'Requests with one token; 0 = no limit.'),
+    public_url: optionalUrl('Address at which a proxy or balancer receives the requests of other machines.'),
+    listen: text('127.0.0.1', 'Address to listen on; any but 127.0.0.1 requires tokens and public_url.', /^[\w.:]+$/),
+    audit: bool(false, 'Whether every request with a token is recorded, with the ids of what it was shown.'),
   }),
   serve: table('The service that keeps models loaded between commands.', {
     mode: oneOf(

@@ -18,7 +18,21 @@ export interface ResolvedSource {
   readonly sourceType: SourceType | null;
 }
 
-type Tables = { readonly sources: readonly ResolvedSource[]; readonly plugins: readonly PluginEntry[] };
+/** Who may read the documents of a source at some paths. */
+export interface ResolvedRule {
+  /** Empty for any source. */
+  readonly source: string;
+  /** A glob on the workspace path. */
+  readonly path: string;
+  /** Principals, or `everyone`. */
+  readonly readers: readonly string[];
+}
+
+type Tables = {
+  readonly sources: readonly ResolvedSource[];
+  readonly plugins: readonly PluginEntry[];
+  readonly rules: readonly ResolvedRule[];
+};
 
 /** The type that a key resolves to. */
 type ResolvedOf<K> =
@@ -40,3 +54,8 @@ export type ResolvedConfig = ConfigOf<typeof CORE_KEYS> & {
     readonly isRootSet?: boolean;
   };
 };
+
+/** The file with the documents; null if they are on a server, which `storage.document_store` names. */
+export function databaseFile({ storage }: Pick<ResolvedConfig, 'storage'>): string | null {
+  return storage.documentStore === 'sqlite' ? storage.sqlite : null;
+}

@@ -1,6 +1,7 @@
 import type { ChunkId, DocumentId } from './ids.ts';
 import type { Ago } from './period.ts';
 import type { Media, SourceType, TrustLevel } from './media.ts';
+import type { ReadRule } from './read-rule.ts';
 
 /** The ways to retrieve hits. */
 export const MODES = ['lexical', 'vector', 'hybrid'] as const;
@@ -39,12 +40,14 @@ export interface SearchFilters {
   readonly title?: readonly string[];
   /** Further filters, which must hold as well. */
   readonly within?: SearchFilters;
+  /** What the caller may read: the first rule that fits a document decides, and a document that none fits is left out. */
+  readonly readable?: readonly ReadRule[];
 }
 
 type TimeFilter = 'since' | 'until' | 'ingestedAfter';
 
 /** Filters as a caller writes them: times may be relative, and are resolved when the search begins. */
-export type AskedFilters = Omit<SearchFilters, TimeFilter> & { readonly [K in TimeFilter]?: Date | Ago };
+export type AskedFilters = Omit<SearchFilters, TimeFilter | 'readable'> & { readonly [K in TimeFilter]?: Date | Ago };
 
 /** The text to fetch. Lines are 1-based and inclusive. */
 export type FetchQuery =

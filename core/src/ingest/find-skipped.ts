@@ -5,6 +5,7 @@ import type { DocumentStore } from '../contracts/document-store.ts';
 import type { SourceEntry, SourceFile } from '../contracts/source-connector.ts';
 import { type PathScope, sourcePathsOf } from '../documents/find-document.ts';
 import { extensionOf } from '../domain/media.ts';
+import type { MayRead } from '../domain/read-rule.ts';
 import { parseUri, workspacePathOf } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
@@ -188,13 +189,14 @@ const MAX_PATH = 4096;
 export async function whyAbsent(
   error: unknown,
   typed: string,
-  ports: SkippedPorts & PathScope & { readonly documents: Pick<Ports['documents'], 'read'> },
+  ports: SkippedPorts &
+    PathScope & { readonly documents: Pick<Ports['documents'], 'read'>; readonly mayRead?: MayRead | undefined },
 ): Promise<unknown> {
   if (!isKebabError(error, 'doc_not_found') || typed.length > MAX_PATH) return error;
   const { path } = parseUri(typed);
   const store = await ports.documents.read();
   const at = await placeOnDisk(store, path, ports);
-  if (at === null) return error;
+  if (at === null || ports.mayRead?.(at.sourceId, at.path) === false) return error;
   const { value } = await findSkipped(store, ports, { at }).next();
   const [why, hint] = value === undefined ? ['the next ingest reads it', '`kebab ingest`'] : [value.why, value.remedy];
   return new KebabError('doc_not_found', `${JSON.stringify(path)} is on disk, but not indexed: ${why}`, {

@@ -92,8 +92,8 @@ interface FreeTableField {
 interface TablesField {
   readonly kind: 'tables';
   readonly fields: Fields;
-  /** What configured tables become: sources or plugins. */
-  readonly of?: 'sources' | 'plugins' | undefined;
+  /** What configured tables become: sources, plugins or rules of access. */
+  readonly of?: 'sources' | 'plugins' | 'rules' | undefined;
   /** The field that a plain string sets. */
   readonly shorthand?: string | undefined;
   /** Whether a schema leaves the members of its tables out, because its description names where they are. */

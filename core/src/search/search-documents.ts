@@ -161,7 +161,7 @@ async function searchDocuments(
   const { analysed } = page;
   const expect = await explainPage({ ...context, analysed, config: ports.config }, page, sides);
   const suggestions = await suggestionsFor({ ...context, analysed, config: ports.config }, page);
-  const facets = options.facets === true ? { facets: await facetsOf({ ...context, analysed }, memory, page) } : {};
+  const facets = options.facets === true ? { facets: await facetsOf({ ...context, analysed }, page) } : {};
   const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions, ...facets };
   const ms = performance.now() - started;
   logSearch(ports.log, { queryHash: context.queryHash, response, ms });
@@ -174,18 +174,9 @@ async function searchDocuments(
   };
 }
 
-async function facetsOf(
-  context: SearchContext,
-  { passages }: SearchMemory,
-  { ranking, revision }: ResultPage,
-): Promise<Facets> {
+async function facetsOf(context: SearchContext, { ranking }: ResultPage): Promise<Facets> {
   const { countFacets } = await import('./count-facets.ts');
-  const { store } = context;
-  return countFacets({
-    ...context,
-    ranked: ranking.entries.map(({ chunkId }) => chunkId),
-    docIdsOf: async (ids) => [...(await passages.read(ids, { store, revision })).values()].map(({ docId }) => docId),
-  });
+  return countFacets({ ...context, ranked: ranking.entries.map(({ chunkId }) => chunkId) });
 }
 
 /** Suggestions for the first page: of any kind when it is empty, else other spellings of words that may be misspelt. */
@@ -275,6 +266,13 @@ async function findSides(
   };
 }
 
+/** What an index on a server lacks: committed documents whose words it does not hold yet. */
+async function incompleteWords({ search, index, signal }: SearchContext): Promise<readonly Degraded[]> {
+  if (search.mode === 'vector' || index.isCurrent === undefined || (await index.isCurrent({ signal }))) return [];
+  const hint = 'some documents are not found by their words yet: run `kebab ingest`';
+  return [{ stage: 'words', reason: 'words_incomplete', hint }];
+}
+
 /** The inputs for finding a page. */
 interface PageRequest {
   readonly context: SearchContext;
@@ -343,7 +341,7 @@ async function readPage(
       snippetOf: ({ chunk }) => makeSnippet(chunk.text, context.analysed, search.snippetChars),
     },
   );
-  const degraded = [...ranking.degraded, ...freshness.degraded];
+  const degraded = [...ranking.degraded, ...freshness.degraded, ...(await incompleteWords(context))];
   const hasMore = list.length > offset + search.k;
   const { analysed } = context;
   return { revision, offset, analysed, ranking, stages, chunks, hits, judged, words, hasMore, degraded };

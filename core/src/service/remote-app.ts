@@ -22,12 +22,14 @@ export interface RemoteAppInit {
 export function remoteApp({ client, files, readonly, openHere }: RemoteAppInit): App {
   let opening: Promise<App> | undefined;
   let local: App | undefined;
-  const perform = async (name: OperationName, args: readonly unknown[]): Promise<unknown> => {
+  const openLocal = async (): Promise<App> => {
     opening ??= openHere();
     opening.catch(() => (opening = undefined)); // the next call tries again
     local = await opening;
-    return (local[name] as UseCase)(...args);
+    return local;
   };
+  const perform = async (name: OperationName, args: readonly unknown[]): Promise<unknown> =>
+    ((await openLocal())[name] as UseCase)(...args);
 
   const call = async (name: OperationName, args: readonly unknown[]): Promise<unknown> => {
     try {
@@ -69,6 +71,8 @@ export function remoteApp({ client, files, readonly, openHere }: RemoteAppInit):
       },
     },
     readonly,
+    // A service answers the user of this machine only.
+    as: async (caller) => (await openLocal()).as(caller),
     close: async () => {
       client.close();
       const app = await opening?.catch(() => undefined);

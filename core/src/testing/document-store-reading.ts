@@ -304,6 +304,11 @@ function filtersToTry(writes: readonly DocumentWrite[]): readonly SearchFilters[
     { sourceType: ['paper', 'code'] },
     ...globs.map((glob) => ({ pathGlob: [glob] })),
     { pathGlob: ['*.md', 'src/*'] },
+    { readable: [] },
+    { readable: [{ isAllowed: true }] },
+    { readable: [{ source: 'work', isAllowed: true }] },
+    { readable: [{ path: globs[0], isAllowed: false }, { isAllowed: true }] },
+    { readable: [{ path: '*.md', isAllowed: true }, { isAllowed: false }], lang: ['en'] },
     { tag: ['blue'], lang: ['en'], source: ['default'], trustMin: 'generated', pathGlob: ['**'] },
   ];
 }

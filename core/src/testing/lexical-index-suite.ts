@@ -191,6 +191,8 @@ function filterCases(): readonly LexicalCase[] {
     { source: ['work'] },
     { ingestedAfter: new Date('2026-06-01T00:00:00Z') },
     { tag: ['x'], lang: ['und'], media: ['code'] },
+    { readable: [{ source: 'work', isAllowed: true }] },
+    { readable: [{ path: 'top', isAllowed: false }, { isAllowed: true }] },
   ];
   const none: readonly SearchFilters[] = [
     { tag: ['y'] },
@@ -200,6 +202,13 @@ function filterCases(): readonly LexicalCase[] {
     { tag: ['x'], lang: ['en'] },
     { ingestedAfter: new Date('2026-06-01T00:00:00.001Z') },
     { source: ['elsewhere'] },
+    { readable: [] },
+    {
+      readable: [
+        { source: 'work', isAllowed: false },
+        { path: 'deep/**', isAllowed: true },
+      ],
+    },
   ];
   return [
     {
@@ -243,6 +252,10 @@ function counts(): readonly LexicalCase[] {
       check: async ({ index }) => {
         const tokens = ['quagga', 'okapi', '한국', '한', 'http', 'absent', ''];
         assert.deepEqual(await index.termStats(tokens), { chunks: 4, df: [2, 1, 1, 2, 1, 0, 0] });
+        assert.deepEqual(await index.termStats(tokens, { pathGlob: ['b.md'] }), {
+          chunks: 1,
+          df: [0, 0, 0, 1, 1, 0, 0],
+        });
       },
     },
     {

@@ -14,6 +14,7 @@ import { documentDate } from '../domain/period.ts';
 import { allTags } from '../domain/metadata.ts';
 import { TRUST_LEVELS } from '../domain/media.ts';
 import type { SearchFilters } from '../domain/query.ts';
+import type { ReadRule } from '../domain/read-rule.ts';
 import { sampleWrite } from './sample-documents.ts';
 
 /** The part that a plugin may read of a knowledge base with these documents: for tests of retrievers. */
@@ -35,6 +36,8 @@ export async function storeWith(documents: readonly DocumentWrite[]): Promise<Co
   return {
     corpusRevision: async () => 1,
     documentCount: async () => writes.length,
+    documentIds: async (filters) =>
+      new Set(writes.filter((write) => matchesFilters(rowOf(write), filters)).map(({ document }) => document.docId)),
     getDocuments: async (ids) => ids.flatMap(written).map(rowOf),
     getChunks: async (ids) => ids.flatMap((id) => chunks.get(id) ?? []),
     listChunks: async (id, from, to) => written(id).flatMap((write) => write.chunks.slice(from, to)),
@@ -62,6 +65,7 @@ export async function growingStore(first: readonly DocumentWrite[]): Promise<Gro
     documents: {
       corpusRevision: async () => revision,
       documentCount: (...given) => now.documentCount(...given),
+      documentIds: (...given) => now.documentIds(...given),
       getDocuments: (...given) => now.getDocuments(...given),
       getChunks: (...given) => now.getChunks(...given),
       listChunks: (...given) => now.listChunks(...given),
@@ -112,6 +116,12 @@ export function rowOf(write: DocumentWrite): DocumentRow {
   };
 }
 
+function isReadable({ sourceId, workspacePath }: DocumentRow, rules: readonly ReadRule[]): boolean {
+  const fits = ({ source = sourceId, path: glob = '**' }: ReadRule): boolean =>
+    source === sourceId && (workspacePath === glob || globPattern(glob).test(workspacePath));
+  return rules.find(fits)?.isAllowed ?? false;
+}
+
 /** Whether a document without front matter passes every filter: the reference definition for stores. */
 export function matchesFilters(document: DocumentRow, filters: SearchFilters): boolean {
   return (
@@ -135,7 +145,8 @@ export function matchesFilters(document: DocumentRow, filters: SearchFilters): b
     among(filters.source, document.sourceId) &&
     among(filters.sourceType, document.sourceType) &&
     (filters.title === undefined || filters.title.some((words) => holdsWords(document.title, words))) &&
-    (filters.within === undefined || matchesFilters(document, filters.within))
+    (filters.within === undefined || matchesFilters(document, filters.within)) &&
+    (filters.readable === undefined || isReadable(document, filters.readable))
   );
 }
 

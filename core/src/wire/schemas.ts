@@ -54,6 +54,7 @@ export const WIRE_SCHEMAS = {
   mcp_install: admin.McpInstallSchema,
   model_list: admin.ModelListSchema,
   model_pull: admin.ModelPullSchema,
+  move_report: admin.MoveReportSchema,
   open: fetch.OpenSchema,
   outline: units.OutlineSchema,
   plugin_change: plugins.PluginChangeSchema,
@@ -80,9 +81,11 @@ export const WIRE_SCHEMAS = {
   source_removed: config.SourceRemovedSchema,
   status: admin.StatusSchema,
   symbol_result: units.SymbolResultSchema,
+  token_report: config.TokenReportSchema,
   trust_report: config.TrustReportSchema,
   vectors_copied: admin.VectorsCopiedSchema,
   watch_event: watch.WatchEventSchema,
+  work_report: ingest.WorkReportSchema,
 } as const satisfies Readonly<Record<WireName, z.ZodType>>;
 
 /** The type of every wire object, by name. */

@@ -13,6 +13,7 @@ function facadeOver(useCase: UseCase, { readonly = false } = {}) {
     openedFiles: new OpenedFiles({ database: ':memory:', configuration: [] }),
     notices: () => [{ kind: 'plugin', text: 'a notice' }],
     readonly,
+    as: async () => Promise.reject(new Error('nobody else')),
     close: async () => undefined,
   });
   return { app, opened };
@@ -24,7 +25,7 @@ const always = names.filter((name) => OPERATIONS[name].writes === true);
 describe('the facade', () => {
   it('has one method per operation, with a distinct label', () => {
     const { app } = facadeOver(async () => null);
-    expect(Object.keys(app).toSorted()).toEqual([...names, 'close', 'notices', 'openedFiles'].toSorted());
+    expect(Object.keys(app).toSorted()).toEqual([...names, 'as', 'close', 'notices', 'openedFiles'].toSorted());
     expect(new Set(names.map((name) => OPERATIONS[name].label)).size).toBe(names.length);
   });
 

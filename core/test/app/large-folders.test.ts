@@ -41,6 +41,7 @@ async function ingested(places: number) {
     ...world.ports,
     installing: () => ({ setup: { ownPackages: {}, parts: [], formats: {} }, builtins: new Set() }),
     searcher: async () => searcher,
+    mayRead: () => true,
     refresher,
   });
   const search = async (text: string) => {

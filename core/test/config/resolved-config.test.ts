@@ -33,6 +33,7 @@ describe('ResolvedConfig', () => {
       'search',
       'rag',
       'mcp',
+      'access',
       'serve',
       'pluginLimits',
       'logging',

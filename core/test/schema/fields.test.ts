@@ -141,8 +141,10 @@ describe('the type of a request', () => {
     expectTypeOf<RequestOf<typeof BULK_SEARCH>['queries']>().toEqualTypeOf<readonly RequestOf<typeof SEARCH>[]>();
   });
 
-  it('has a filter for each member of SearchFilters except those that only the words of a query can set', () => {
-    expectTypeOf<keyof CamelCased<FilterRequest>>().toEqualTypeOf<Exclude<keyof SearchFilters, 'title' | 'within'>>();
+  it('has a filter for each member of SearchFilters except those that only the words of a query and rules of access can set', () => {
+    expectTypeOf<keyof CamelCased<FilterRequest>>().toEqualTypeOf<
+      Exclude<keyof SearchFilters, 'title' | 'within' | 'readable'>
+    >();
     expect(Object.keys(FILTERS)).toHaveLength(13);
   });
 });

@@ -26,6 +26,7 @@ const ADDED = [
   'service_status',
   'document_removed',
   'mcp_install',
+  'move_report',
   'status',
   'config_entry',
   'open',
@@ -39,7 +40,9 @@ const ADDED = [
   'source_list',
   'source_removed',
   'vectors_copied',
+  'work_report',
   'repair_report',
+  'token_report',
 ];
 
 describe('WIRE_SCHEMAS', () => {

@@ -116,13 +116,13 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'add',
-    summary: 'add a folder, or a git repository by URL, as a source',
+    summary: 'add a folder, or a git repository or bucket by URL, as a source',
     args: [
       {
         name: 'PATH',
         completes: 'folder',
         required: true,
-        summary: 'the folder, or a URL: the last commit is cloned into a folder of kebab',
+        summary: 'the folder, s3://BUCKET/PREFIX, or a URL of git: its last commit is cloned into a folder of kebab',
       },
     ],
     flags: [
@@ -155,6 +155,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     flags: [
       ...flagsOf(INGEST),
       { name: 'no-update', kind: 'boolean', summary: 'do not fetch what has changed in cloned repositories' },
+      { name: 'queue', kind: 'boolean', summary: 'leave new and changed files to workers (docs/team.md)' },
       PDF_PASSWORD,
     ],
     strayHint: 'add a folder with `kebab add FOLDER`, one file with `kebab ingest-file PATH`',
@@ -683,6 +684,31 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('../commands/models.ts')).vectorsCopy,
   },
   {
+    name: 'worker',
+    summary: 'take files from the queue of a team’s knowledge base and index them',
+    flags: [{ name: 'until-empty', kind: 'boolean', summary: 'end when nothing is left, instead of waiting for more' }],
+    output: ['work_report.v1'],
+    load: async () => (await import('../commands/worker.ts')).worker,
+  },
+  {
+    name: 'move',
+    summary: 'copy the knowledge base to another store, unchanged',
+    flags: [
+      {
+        name: 'to',
+        kind: 'string',
+        value: 'TARGET',
+        summary: 'a database file, or a URL that begins with postgres:// (required)',
+      },
+      { name: 'qdrant', kind: 'string', value: 'URL', summary: 'the Qdrant server for the vectors' },
+      { name: 'without-vectors', kind: 'boolean', summary: 'leave the vectors; the next ingest makes them again' },
+      { name: 'dry-run', kind: 'boolean', summary: 'say what would be copied, and change nothing' },
+      { name: 'switch', kind: 'boolean', summary: 'afterwards make the target the configured knowledge base' },
+    ],
+    output: ['move_report.v1'],
+    load: async () => (await import('../commands/move.ts')).move,
+  },
+  {
     name: 'plugin list',
     summary: 'list plugins, and say why one does not run',
     output: ['plugin_list.v1'],
@@ -828,7 +854,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       {
         name: 'write',
         kind: 'boolean',
-        summary: 'index changed files before a search, and store conversations; without it, nothing is written',
+        summary: 'index changed files before a search, store conversations, open files in an editor; else only read',
       },
     ],
     load: async () => (await import('../commands/ui.ts')).ui,
@@ -838,6 +864,44 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: 'print a script that completes commands and values in a shell',
     args: [{ name: 'SHELL', completes: ['bash', 'zsh', 'fish'], required: true, summary: 'bash, zsh or fish' }],
     load: async () => (await import('./completion.ts')).completion,
+  },
+  {
+    name: 'token create',
+    summary: 'create a token for a client of the HTTP servers; it is shown once',
+    args: [{ name: 'NAME', required: true, summary: 'a name for it, as of its client' }],
+    flags: [
+      {
+        name: 'scope',
+        kind: 'string',
+        repeats: true,
+        value: 'SCOPE',
+        commas: true,
+        summary: 'read, ask, ingest or admin, separated by commas (default: read,ask)',
+      },
+      {
+        name: 'principal',
+        kind: 'string',
+        repeats: true,
+        value: 'WHO',
+        summary: 'in whose name it reads: user:NAME or group:NAME',
+      },
+      { name: 'expires', kind: 'string', value: 'PERIOD', summary: 'how long it is valid, such as 90d or 1y' },
+    ],
+    output: ['token_report.v1'],
+    load: async () => (await import('../commands/token.ts')).createToken,
+  },
+  {
+    name: 'token list',
+    summary: 'list tokens, without their secrets',
+    output: ['token_report.v1'],
+    load: async () => (await import('../commands/token.ts')).listTokens,
+  },
+  {
+    name: 'token revoke',
+    summary: 'revoke a token at once',
+    args: [{ name: 'NAME', required: true, summary: 'its name, as `kebab token list` prints it' }],
+    output: ['token_report.v1'],
+    load: async () => (await import('../commands/token.ts')).revokeToken,
   },
   {
     name: 'trust',

@@ -1,5 +1,8 @@
-/** A row of the general help: a command, or all commands of a group on one line. */
-export type TopicRow = string | { readonly group: string; readonly summary: string };
+/** A row of the general help: a command, or all commands of a group with the one that has its name, or several commands, on one line. */
+export type TopicRow =
+  | string
+  | { readonly group: string; readonly summary: string }
+  | { readonly commands: readonly string[]; readonly summary: string };
 
 /** Commands grouped by task, in the order of `kebab --help`. */
 export const TOPICS: readonly { readonly title: string; readonly rows: readonly TopicRow[] }[] = [
@@ -31,16 +34,17 @@ export const TOPICS: readonly { readonly title: string; readonly rows: readonly 
     rows: [
       { group: 'list', summary: 'list what is indexed' },
       { group: 'inspect', summary: 'show all details of one' },
-      'rm',
-      'remove',
+      { commands: ['rm', 'remove'], summary: 'remove a document added by hand, or a source; your files stay' },
       'doctor',
       { group: 'config', summary: 'show and change settings' },
       { group: 'models', summary: 'download models' },
       { group: 'plugin', summary: 'manage, check and create plugins' },
       'trust',
+      { group: 'token', summary: 'manage tokens for clients over HTTP' },
       'repair',
       'reset',
       { group: 'vectors', summary: 'move vectors between stores' },
+      { commands: ['move', 'worker'], summary: 'move to another store; work off the queue of a team' },
       { group: 'eval', summary: 'measure search and answers' },
       'serve',
       'schema',
@@ -48,7 +52,7 @@ export const TOPICS: readonly { readonly title: string; readonly rows: readonly 
   },
   {
     title: 'agents and shells',
-    rows: ['mcp', { group: 'mcp', summary: 'give an agent the kebab tools' }, 'completion'],
+    rows: [{ group: 'mcp', summary: 'serve agents, or set one up' }, 'completion'],
   },
 ];
 
@@ -92,6 +96,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'inspect doc': ['kebab inspect doc notes/bread.md', 'kebab inspect doc papers/flour.pdf --pages'],
   doctor: ['kebab doctor', 'kebab doctor --deep'],
   repair: ['kebab repair --dry-run', 'kebab repair'],
+  move: ['kebab move --to ~/copy.sqlite --dry-run', 'kebab move --to postgres://db.example.org/kebab --switch'],
+  worker: ['kebab worker', 'kebab worker --until-empty'],
   reset: ['kebab reset --orphans-only', 'kebab reset --data-only --yes'],
   'config get': ['kebab config get search.default_k'],
   'config set': ['kebab config set search.default_k 20', 'kebab config set models.llm.provider ollama'],
@@ -109,5 +115,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'kebab completion zsh > ~/.zfunc/_kebab',
     'kebab completion fish | source',
   ],
+  'token create': [
+    'kebab token create ci --expires 90d',
+    'kebab token create bot --scope read --principal group:staff',
+  ],
+  'token revoke': ['kebab token revoke ci'],
   trust: ['kebab trust', 'kebab trust --list'],
 };

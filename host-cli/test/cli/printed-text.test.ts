@@ -53,7 +53,9 @@ import {
   statusNow,
   summary,
   time,
+  tokenReport,
   trustReport,
+  moveReport,
   vectorsCopied,
 } from '../examples.ts';
 import { HOSTILE, hostile } from '../fakes/hostile.ts';
@@ -156,6 +158,7 @@ const app = {
   configView: async () => hostile(configView),
   config: async () => hostile(configEntry),
   configPaths: async () => hostile(configPaths),
+  tokens: async () => hostile(tokenReport),
   trust: async () => hostile(trustReport),
   pluginList: async () => hostile(pluginList),
   pluginExplain: async () => hostile(pluginExplain),
@@ -169,6 +172,11 @@ const app = {
     return hostile({ ...pulled, kind: 'finished', path: '/models/e5' });
   },
   copyVectors: async () => hostile(vectorsCopied),
+  move: async () => hostile(moveReport),
+  work: async (options: { readonly onJob?: (done: unknown) => void }) => {
+    options.onJob?.({ what: HOSTILE, problem: HOSTILE });
+    return { schema_version: 'work_report.v1', files: 1, failed: 1, retried: 1 };
+  },
   evalRun: async (
     _request: unknown,
     options: { readonly onProgress?: (progress: unknown) => void; readonly onNotice?: (notice: string) => void },
@@ -266,6 +274,8 @@ const LINES: readonly Line[] = [
   line('models list'),
   line('models pull'),
   line('vectors copy --from a --to b'),
+  line('move --to b'),
+  line('worker'),
   line('plugin list'),
   line('plugin explain a.md'),
   line('plugin install epub --yes'),
@@ -273,6 +283,9 @@ const LINES: readonly Line[] = [
   line('plugin remove epub --yes'),
   line('plugin search books'),
   line('plugin doctor'),
+  line('token create a'),
+  line('token list'),
+  line('token revoke a'),
   line('trust --list'),
   line('repair'),
 ];

@@ -1,10 +1,19 @@
-import type { Doctor, SchemaV1, SearchResponse, SkippedFile, SourceList, Status } from '@kebab/core/app';
+import {
+  toErrorV1,
+  type Doctor,
+  type SchemaV1,
+  type SearchResponse,
+  type SkippedFile,
+  type SourceList,
+  type Status,
+} from '@kebab/core/app';
 import { documentHref, pageHref } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
+import type { IndexingState } from '../indexing.ts';
 import type { Texts } from '../texts.ts';
-import { bar } from './bar.ts';
 import { operatorOf, type FacetField } from './facets.ts';
-import { freshnessBadge, layout, note } from './layout.ts';
+import { freshnessBadge, layout, note, postButton } from './layout.ts';
+import { bar, barTable, wideTable } from './tables.ts';
 
 /** The state of a knowledge base. */
 export interface AboutPage {
@@ -13,60 +22,99 @@ export interface AboutPage {
   readonly sources: SourceList;
   /** Its newest documents, with the counts of all; null before the first ingest. */
   readonly newest: SearchResponse | null;
-  /** The first files that are left out. */
-  readonly skipped: readonly SkippedFile[];
-  readonly isSkippedWhole: boolean;
-  readonly doctor: Doctor;
 }
 
-/** The page about the base: what is in it, what is new, what is left out and why, and what does not work. */
-export function aboutPage(page: AboutPage, texts: Texts): Html {
-  const { status, schema, sources, newest, skipped, isSkippedWhole, doctor } = page;
+/** The first files that are left out, and whether these are all. */
+export interface SkippedFiles {
+  readonly skipped: readonly SkippedFile[];
+  readonly isSkippedWhole: boolean;
+}
+
+/** What is known about indexing. */
+export interface IndexingContext {
+  readonly indexing: IndexingState;
+  /** For the forms that index; null where files may not be indexed. */
+  readonly formToken: string | null;
+  readonly texts: Texts;
+}
+
+/** The page about the base: what is in it, what is new; then, as soon as they are known, what is left out and why, and what does not work. */
+export async function* aboutPage(
+  page: AboutPage,
+  rest: { readonly skipped: () => Promise<SkippedFiles>; readonly doctor: () => Promise<Doctor> },
+  context: IndexingContext,
+): AsyncGenerator<string> {
+  const { texts } = context;
+  const main = html`<h1>${texts.about}</h1>
+    ${contents(page, context)}
+    <!--rest-->`;
+  const [head = '', foot = ''] = String(
+    layout({ title: texts.about, texts, here: 'about', jsonHref: '/about.json', main }),
+  ).split(REST);
+  yield head;
+  try {
+    yield String(skippedPart(await rest.skipped(), page.status, context));
+    yield String(doctorPart(await rest.doctor(), texts));
+  } catch (error) {
+    yield String(note(toErrorV1(error).message, 'warn'));
+  }
+  yield foot;
+}
+
+/** Where what takes longer is put. */
+const REST = '<!--rest-->';
+
+function contents({ status, schema, sources, newest }: AboutPage, context: IndexingContext): Html {
+  const { texts } = context;
   const { stats } = schema;
   const ingested = status.last_ingest_at?.replace('T', ' ').slice(0, 16) ?? texts.never;
   const counted = new Map(newest?.facets?.fields.map(({ field, values }) => [field, values]));
-  return layout({
-    title: texts.about,
-    texts,
-    here: 'about',
-    jsonHref: '/about.json',
-    main: html`<h1>${texts.about}</h1>
-      <dl class="figures">
-        ${figure(status.documents, texts.documents)}${figure(status.chunks, texts.passages)}${figure(ingested, texts.lastIngest)}
-      </dl>
-      ${progressPart(status, texts)} ${status.notes.map((text) => note(text, 'warn'))}
-      <div class="pair">
-        ${bars(texts.byType, pairs(stats.media_breakdown), 'type')}
-        ${bars(texts.byCodeLang, pairs(stats.code_lang_breakdown), 'type')}
-        ${bars(texts.byLanguage, pairs(stats.lang_breakdown), 'lang', texts)}
-        ${bars(
-          texts.byYear,
-          (counted.get('year') ?? []).toSorted((a, b) => Number(b.value) - Number(a.value)),
-          'year',
-        )}
-        ${bars(texts.byTag, counted.get('tag') ?? [], 'tag')}
-        ${sources.sources.length > 1 && bars(texts.bySource, pairs(stats.source_breakdown), 'source')}
-      </div>
-      ${newest !== null && newest.hits.length > 0 && newestDocuments(newest, texts)}
-      <h2>${texts.sources}</h2>
-      ${table(
-        [texts.source, texts.folder, texts.documents, texts.state],
-        sources.sources.map(({ id, root, documents, state }) => [id, root, documents, state]),
+  return html`<dl class="figures">
+      ${figure(status.documents, texts.documents)}${figure(status.chunks, texts.passages)}${figure(ingested, texts.lastIngest)}
+    </dl>
+    ${progressPart(status, context)}
+    <div class="pair">
+      ${bars(texts.byType, pairs(stats.media_breakdown), 'type')}
+      ${bars(texts.byCodeLang, pairs(stats.code_lang_breakdown), 'type')}
+      ${bars(texts.byLanguage, pairs(stats.lang_breakdown), 'lang', texts)}
+      ${bars(
+        texts.byYear,
+        (counted.get('year') ?? []).toSorted((a, b) => Number(b.value) - Number(a.value)),
+        'year',
       )}
-      <h2 id="skipped">${texts.skipped}</h2>
-      ${skipped.length === 0 ? note(texts.noneSkipped) : skippedFiles(skipped, texts)}
-      ${!isSkippedWhole && note(texts.andMore)}
-      <h2>${texts.doctor}</h2>
-      <ul class="checks">
-        ${doctor.checks.map(
-          ({ name, ok, detail, hint, optional }) =>
-            html`<li class="${ok ? (optional === true ? 'none' : 'supported') : 'contradicted'}">
-              <span class="mark">${ok ? (optional === true ? texts.absent : texts.works) : texts.fails}</span>
-              <b>${name}</b> ${detail}${hint !== undefined && html`<span class="why">${hint}</span>`}
-            </li>`,
-        )}
-      </ul>`,
-  });
+      ${bars(texts.byTag, counted.get('tag') ?? [], 'tag')}
+      ${sources.sources.length > 1 && bars(texts.bySource, pairs(stats.source_breakdown), 'source')}
+    </div>
+    ${counted.size > 0 && newest?.facets?.complete === false && html`<p class="more">${texts.ofNewest(newest.facets.documents)}</p>`}
+    ${newest !== null && newest.hits.length > 0 && newestDocuments(newest, texts)}
+    <h2>${texts.sources}</h2>
+    ${wideTable(
+      [texts.source, texts.folder, texts.documents, texts.state],
+      sources.sources.map(({ id, root, documents, state }) => [id, root, documents, state.replaceAll('_', ' ')]),
+    )}`;
+}
+
+function skippedPart({ skipped, isSkippedWhole }: SkippedFiles, { notes }: Status, context: IndexingContext): Html {
+  const { texts } = context;
+  const isListed = (text: string): boolean => skipped.some(({ doc_path: path }) => text.startsWith(`${path}: `));
+  return html`<h2 id="skipped">${texts.skipped}</h2>
+    ${notes.filter((text) => !isListed(text)).map((text) => note(text, 'warn'))}
+    ${skipped.length === 0 ? note(texts.noneSkipped) : skippedFiles(skipped, texts)}
+    ${skipped.some(({ reason }) => reason === 'failed') && indexButton(texts.tryAgain, context)}
+    ${!isSkippedWhole && note(texts.andMore)}`;
+}
+
+function doctorPart({ checks }: Doctor, texts: Texts): Html {
+  return html`<h2>${texts.doctor}</h2>
+    <ul class="checks">
+      ${checks.map(
+        ({ name, ok, detail, hint, optional }) =>
+          html`<li class="${ok ? (optional === true ? 'none' : 'supported') : 'contradicted'}">
+            <span class="mark">${ok ? (optional === true ? texts.absent : texts.works) : texts.fails}</span>
+            <b>${name}</b> ${detail}${hint !== undefined && html`<span class="why">${hint}</span>`}
+          </li>`,
+      )}
+    </ul>`;
 }
 
 function pairs(counts: Readonly<Record<string, number>>): readonly Counted[] {
@@ -74,13 +122,28 @@ function pairs(counts: Readonly<Record<string, number>>): readonly Counted[] {
 }
 
 /** How much of what is in the folders is indexed; while an ingest runs, the script follows it. */
-export function progressPart({ documents, changes }: Pick<Status, 'documents' | 'changes'>, texts: Texts): Html {
+export function progressPart(
+  { documents, changes }: Pick<Status, 'documents' | 'changes'>,
+  context: IndexingContext,
+): Html {
+  const { texts, indexing } = context;
   const { added = 0, changed = 0, gone = 0 } = changes ?? {};
+  if (indexing.kind === 'running')
+    return html`<div id="progress" class="open">
+      ${note(texts.indexing)}
+      ${indexing.total > 0 && bar(indexing.done / indexing.total, `${indexing.done} / ${indexing.total}`)}
+    </div>`;
   const open = added + changed;
   return html`<div id="progress" ${open > 0 && html` class="open"`}>
+    ${indexing.failure !== null && note(indexing.failure, 'warn')}
     ${open + gone > 0 && note(texts.notIndexed(added, changed, gone), 'warn')}
     ${open > 0 && bar((documents - gone - changed) / Math.max(1, documents - gone + added), `${documents - gone - changed} / ${documents - gone + added}`)}
+    ${(open + gone > 0 || documents === 0) && indexButton(texts.indexNow, context)}
   </div>`;
+}
+
+function indexButton(label: string, { formToken }: IndexingContext): Part {
+  return formToken !== null && postButton({ action: '/ingest', name: 'files', value: 'all', label }, formToken);
 }
 
 function newestDocuments({ hits }: SearchResponse, texts: Texts): Html {
@@ -115,44 +178,17 @@ function bars(title: string, counts: readonly Counted[], field: FacetField, text
   const rows = sorted.filter(({ count }) => count > 0).slice(0, MAX_BARS);
   if (rows.length === 0) return null;
   const max = Math.max(...rows.map(({ count }) => count));
+  const shown = rows.map(({ value, count }) => ({
+    name: html`<a href="${pageHref('/', { q: operatorOf(field, value) })}">
+      ${value === 'und' && texts !== undefined ? texts.unknownLanguage : value}
+    </a>`,
+    share: count / max,
+    label: count.toLocaleString('en'),
+  }));
   return html`<section>
     <h2>${title}</h2>
-    <table class="bars">
-      <tbody>
-        ${rows.map(
-          ({ value, count }) =>
-            html`<tr>
-              <th scope="row">
-                <a href="${pageHref('/', { q: operatorOf(field, value) })}"
-                  >${value === 'und' && texts !== undefined ? texts.unknownLanguage : value}</a
-                >
-              </th>
-              <td>${bar(count / max, count.toLocaleString('en'))}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
+    ${barTable(shown)}
   </section>`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly Part[])[]): Html {
-  return html`<div class="wide" tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          ${head.map((text) => html`<th>${text}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (cells) =>
-            html`<tr>
-              ${cells.map((cell) => html`<td>${cell}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
 }
 
 /** How many files are left out for each reason, and below it each of them. */
@@ -162,18 +198,14 @@ function skippedFiles(skipped: readonly SkippedFile[], texts: Texts): Part {
   const max = Math.max(...counts.values());
   return [
     counts.size > 1 &&
-      html`<table class="bars">
-        <tbody>
-          ${[...counts].map(
-            ([reason, count]) =>
-              html`<tr>
-                <th scope="row">${reason.replaceAll('_', ' ')}</th>
-                <td>${bar(count / max, count)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>`,
-    table(
+      barTable(
+        [...counts].map(([reason, count]) => ({
+          name: reason.replaceAll('_', ' '),
+          share: count / max,
+          label: count,
+        })),
+      ),
+    wideTable(
       [texts.file, texts.reason, texts.remedy],
       skipped.map(({ source_id: sourceId, doc_path: path, reason, why, remedy }) => {
         const isInPart = reason === 'failed'; // an earlier version of it may still be indexed

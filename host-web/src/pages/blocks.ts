@@ -4,6 +4,7 @@ import type { Texts } from '../texts.ts';
 import type { Colouring, Token } from './colours.ts';
 import { inline, type InlineContext } from './inline.ts';
 import type { Lighter } from './marked.ts';
+import { wideTable } from './tables.ts';
 
 /** A half-open range of the text of a document. */
 export interface Range {
@@ -19,6 +20,21 @@ export interface BlockContext extends InlineContext {
   /** Null where nothing has colours. */
   readonly colour: Colouring | null;
   readonly texts: Texts;
+  /** How deep each heading stands below others, from 1, by the number of its block. */
+  readonly levels: ReadonlyMap<number, number>;
+}
+
+/** How deep each heading stands, whatever levels a document leaves out. */
+export function headingLevels(blocks: readonly InspectedBlock[]): ReadonlyMap<number, number> {
+  const open: number[] = [];
+  const levels = new Map<number, number>();
+  for (const { kind, ordinal, payload } of blocks) {
+    if (kind !== 'heading') continue;
+    const level = Number(payload['level']);
+    while ((open.at(-1) ?? 0) >= level) open.pop();
+    levels.set(ordinal, open.push(level));
+  }
+  return levels;
 }
 
 /** Longer blocks, as of a file that is one line, are cut. */
@@ -45,7 +61,7 @@ function content(block: InspectedBlock, context: BlockContext): Part {
   const slice = context.text.slice(block.text_start, block.text_end);
   switch (kind) {
     case 'heading':
-      return heading(Number(payload['level']), show(payload['text']));
+      return heading(context.levels.get(block.ordinal) ?? 1, show(payload['text']));
     case 'paragraph':
       return paragraph(slice, context);
     case 'quote':
@@ -140,31 +156,10 @@ function table(block: InspectedBlock, context: BlockContext): Html {
   const from = isWhole ? 0 : Math.max(0, isLit.indexOf(true) - 20);
   const shown = rows.slice(from, from + MAX_ROWS);
   const cell = (text: string): Part => inline(cut(text), context);
-  return html`<div class="wide" tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          ${headers.map((text) => html`<th>${cell(text)}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${
-          from > 0 &&
-          html`<tr>
-            <td colspan="${headers.length}">…</td>
-          </tr>`
-        }${shown.map(
-          (cells, at) =>
-            html`<tr${(isLit[from + at] ?? false) && html` class="lit"`}>${cells.map((text) => html`<td>${cell(text)}</td>`)}</tr>`,
-        )}${
-          from + MAX_ROWS < rows.length &&
-          html`<tr>
-            <td colspan="${headers.length}">…</td>
-          </tr>`
-        }
-      </tbody>
-    </table>
-  </div>`;
+  const before = from > 0 ? [['…']] : [];
+  const after = from + MAX_ROWS < rows.length ? [['…']] : [];
+  const lit = new Set(shown.flatMap((_, at) => (isLit[from + at] === true ? [at + before.length] : [])));
+  return wideTable(headers.map(cell), [...before, ...shown.map((cells) => cells.map(cell)), ...after], lit);
 }
 
 /** The ranges of the rows below the head of a table, whose lines are its rows. */

@@ -1,10 +1,10 @@
 import type { CitationCheck, DocInspection } from '@kebab/core/app';
-import { documentHref, placeHref, placeOfUri, type PlaceAddress } from '../address.ts';
+import { documentHref, placeHref, placeOfUri, uriOf, type PlaceAddress } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
-import { blockMarkup, codeMarkup, overlaps, type BlockContext, type Range } from './blocks.ts';
+import { blockMarkup, codeMarkup, headingLevels, overlaps, type BlockContext, type Range } from './blocks.ts';
 import type { Colouring } from './colours.ts';
-import { layout, note } from './layout.ts';
+import { layout, note, postButton } from './layout.ts';
 import type { Lighter } from './marked.ts';
 import { pictureFigure, type ShownPicture } from './picture.ts';
 import { rowsMarkup, sheetOf } from './rows.ts';
@@ -25,6 +25,8 @@ export interface DocumentPage {
   readonly check: CitationCheck | null;
   /** The picture of the page or image; null when there is none, or it cannot be drawn. */
   readonly picture: ShownPicture | null;
+  /** For the form that opens the file in an editor; null where there is none. */
+  readonly formToken: string | null;
 }
 
 /** The page of a document to show, of those that it has: the named one, that of the cited place, or the first. */
@@ -72,16 +74,18 @@ export function documentPage(page: DocumentPage, texts: Texts): Html {
     title,
     texts,
     query: place.query,
+    hasEditor: page.formToken !== null,
     jsonHref: documentHref(place)
       .replace(/^\/doc\//, '/doc.json/')
       .replace(/#cited$/, ''),
-    main: html`<article class="read">
+    main: html`<article class="read" data-uri="${uriOf(place)}">
       <h1>${title}</h1>
       <p class="path">
         ${summary.source_id !== 'default' && `${summary.source_id}:`}${summary.doc_path}${place.at !== undefined && html` <span class="at">${place.at}</span>`}
         ${canBeRaw && summary.media !== 'code' && html` · <a href="${documentHref(toggle)}">${isRaw ? texts.rendered : texts.raw}</a>`}
         · <a href="${placeHref('/around', { sourceId: place.sourceId, path: place.path })}">${texts.around}</a>
       </p>
+      ${page.formToken !== null && postButton({ action: '/edit', name: 'uri', value: uriOf(place), label: texts.edit }, page.formToken)}
       ${page.check !== null && comparison(page.check, place, texts)}
       ${summary.freshness === 'changed' && note(texts.changedLong, 'warn')}${summary.freshness === 'deleted' && note(texts.deletedLong, 'warn')}
       ${page.isPlaceMissing && note(texts.placeMissing, 'warn')}
@@ -224,10 +228,11 @@ function renderedBlocks(page: DocumentPage, texts: Texts): Part {
   const firstCited = isCited.indexOf(true);
   const first = Math.min(Math.max(0, place.from ?? firstBefore(all, firstCited)), Math.max(0, all.length - 1));
   const shown = all.slice(first, endOfBlocks(all, first));
-  const context = contextOf(page, texts);
   const last = first + shown.length;
   const isTitle = ({ ordinal, kind, payload }: Blocks[number]): boolean =>
     ordinal === 0 && kind === 'heading' && payload['text'] === inspection.summary.title && isCited[0] === false;
+  const levels = headingLevels(shown.filter((block) => !isTitle(block)));
+  const context = { ...contextOf(page, texts), levels };
   const parts: Part[] = [];
   for (let at = first; at < last; at++) {
     const block = all[at];
@@ -267,8 +272,16 @@ function endOfBlocks(all: Blocks, first: number): number {
   return end === -1 ? all.length : end;
 }
 
-function contextOf({ place, text, cited, light, colour }: DocumentPage, texts: Texts): BlockContext {
-  return { document: { sourceId: place.sourceId, path: place.path }, text, cited, light, colour, texts };
+function contextOf({ place, text, cited, light, colour, inspection }: DocumentPage, texts: Texts): BlockContext {
+  return {
+    document: { sourceId: place.sourceId, path: place.path },
+    text,
+    cited,
+    light,
+    colour,
+    texts,
+    levels: headingLevels(inspection.blocks),
+  };
 }
 
 /** A link to the cell, slide, section or chapter that begins with a block. */
@@ -343,7 +356,7 @@ function onePage(page: DocumentPage, texts: Texts): Part {
       ${pictureOf(page, texts)}
       <section class="text">
         <h2>${texts.asText}</h2>
-        <pre class="plain page">${pageText}</pre>
+        <pre class="plain">${pageText}</pre>
       </section>
     </div>`,
   ];

@@ -5,6 +5,7 @@ import type { Texts } from '../texts.ts';
 import { hitExplanation, searchExplanation } from './explain.ts';
 import { facetsMarkup } from './facets.ts';
 import { freshnessBadge, layout, note } from './layout.ts';
+import { withoutMarkup } from './inline.ts';
 import { lighterFor, markedText } from './marked.ts';
 
 /** A search and what it found. */
@@ -12,45 +13,88 @@ export interface SearchPage {
   readonly query: string;
   /** From 1. */
   readonly page: number;
+  /** Whether the last word is still being typed. */
+  readonly isTyping: boolean;
   /** Whether to show how the hits were ranked. */
   readonly explain: boolean;
   /** The place about which was asked why it is no hit; empty for none. */
   readonly expected: string;
+  readonly past: PastSearches;
+  /** Whether the server can open files in an editor. */
+  readonly hasEditor: boolean;
+  /** Whether nothing is indexed. */
+  readonly isEmpty: boolean;
   /** Null before anything was typed. */
   readonly response: SearchResponse | null;
   /** The passages of the hits, with their matches. */
   readonly passages: readonly ShownPassage[];
 }
 
+/** The searches that a user ran and saved. */
+export interface PastSearches {
+  readonly saved: readonly {
+    readonly name: string;
+    readonly request: Readonly<Record<string, unknown>> & { readonly query: string };
+    readonly command: string;
+  }[];
+  /** Latest first; `query` is null for one that only its command can repeat. */
+  readonly searches: readonly { readonly query: string | null; readonly command: string; readonly hits: number }[];
+}
+
 /** The page of a search: hits by document, best first, with the words of the query lit. */
 export function searchPage(page: SearchPage, texts: Texts): Html {
-  const { query, response } = page;
+  const { query, response, past, hasEditor } = page;
   return layout({
+    hasEditor,
     title: query === '' ? texts.search : query,
     texts,
     here: 'search',
     query,
     jsonHref: response === null ? undefined : pageHref('/search.json', { q: query, page: page.page }),
     main: html`<p class="skip" id="said" role="status"></p>
-      <div id="results">
-        ${response === null ? html`<p class="intro">${texts.searchIntro}</p>` : results(page, response, texts)}
+      <div id="results" data-gone="${texts.serverGone}">
+        ${page.isEmpty && note(html`<a href="/about">${texts.refusals.no_index}</a>`, 'warn')}
+        ${response === null ? [html`<p class="intro">${texts.searchIntro}</p>`, pastSearches(past, texts)] : results(page, response, texts)}
       </div>`,
   });
 }
 
+const MAX_PAST = 12;
+
+function pastSearches({ saved, searches }: PastSearches, texts: Texts): Part {
+  const named = saved.map(({ name, command }) => [searchLink(`@${name}`), html` <code class="more">${command}</code>`]);
+  const last = searches.slice(0, MAX_PAST).map(({ query, command, hits }) => {
+    return [
+      query === null ? html`<code>${command}</code>` : searchLink(query),
+      html` <span class="count">${hits}</span>`,
+    ];
+  });
+  return html`<div class="pair">${listOf(texts.savedSearches, named)}${listOf(texts.pastSearches, last)}</div>`;
+}
+
+function listOf(title: string, items: readonly Part[]): Part {
+  if (items.length === 0) return null;
+  return html`<section>
+    <h2>${title}</h2>
+    <ul class="plain">
+      ${items.map((item) => html`<li>${item}</li>`)}
+    </ul>
+  </section>`;
+}
+
 function results(searched: SearchPage, response: SearchResponse, texts: Texts): Part {
-  const { query, page, passages, explain } = searched;
+  const { query, page, isTyping, passages, explain } = searched;
   const shown = new Map(passages.map((passage) => [passage.chunkId, passage]));
   const groups = new Map<string, SearchHit[]>();
   for (const hit of response.hits) groups.set(hit.doc_id, [...(groups.get(hit.doc_id) ?? []), hit]);
   const to = (members: Readonly<Record<string, string | number | undefined>>, text: string): Html =>
-    html`<a href="${pageHref('/', { q: query, ...members })}">${text}</a>`;
+    html`<a href="${pageHref('/', { q: query, typing: isTyping ? 1 : undefined, ...members })}">${text}</a>`;
   const best = explain ? Math.max(0, ...response.hits.map(({ score }) => score)) : null;
   return [
     html`<h1 class="count">
-      ${response.hits.length === 0 ? texts.noHits : texts.hits(response.hits.length, groups.size)}
+      ${response.hits.length === 0 ? texts.noHits : texts.hits(response.hits.length, groups.size, page > 1 || response.next_cursor !== null)}
     </h1>`,
-    notes(response, texts),
+    notes(response, isTyping, texts),
     html`<div class="columns">
       ${response.facets !== undefined && facetsMarkup(query, response.facets, texts)}
       <div class="found">
@@ -60,7 +104,7 @@ function results(searched: SearchPage, response: SearchResponse, texts: Texts): 
           ${page > 1 && to({ page: page - 1 }, `← ${texts.previous}`)}
           ${response.next_cursor !== null && to({ page: page + 1 }, `${texts.next} →`)}
           ${response.hits.length > 0 && !explain && to({ page: page > 1 ? page : undefined, explain: 1 }, texts.whyThisOrder)}
-          ${response.hits.length === 0 && !explain && to({ explain: 1 }, texts.whyNotHere)}
+          ${!explain && html`<a href="${pageHref('/', { q: query, explain: 1 })}#expect">${texts.whyNotHere}</a>`}
         </nav>
       </div>
     </div>`,
@@ -76,7 +120,7 @@ function freshnessNote({ hits }: SearchResponse, texts: Texts): Part {
 }
 
 /** What the search could not do, and what to try instead. */
-function notes(response: SearchResponse, texts: Texts): Part {
+function notes(response: SearchResponse, isTyping: boolean, texts: Texts): Part {
   const { suggestions, unknown_terms: unknown, relaxed, index } = response;
   const relaxedWords = [
     ...(relaxed?.phrases ?? []).map((one) => `"${one}"`),
@@ -84,7 +128,7 @@ function notes(response: SearchResponse, texts: Texts): Part {
   ];
   return [
     response.nearest_only === true && note(texts.nearestOnly, 'warn'),
-    unknown !== undefined && note(texts.unknownTerms(unknown.join(', ')), 'warn'),
+    unknown !== undefined && !isTyping && note(texts.unknownTerms(unknown.join(', ')), 'warn'),
     suggestions !== undefined && suggestionNotes(suggestions, texts),
     relaxedWords.length > 0 && note(texts.relaxed(relaxedWords.join(' '))),
     (response.notices ?? []).map(({ text, hint }) => note(texts.readAsWords(text, hint))),
@@ -115,7 +159,11 @@ function suggestionNotes({ query, words, filters }: NonNullable<SearchResponse['
 }
 
 function listed(queries: readonly string[]): Part {
-  return queries.map((one, at) => html`${at > 0 && ', '}<a href="${pageHref('/', { q: one })}">${one}</a>`);
+  return queries.map((one, at) => [at > 0 && ', ', searchLink(one)]);
+}
+
+function searchLink(query: string): Html {
+  return html`<a href="${pageHref('/', { q: query })}">${query}</a>`;
 }
 
 interface Showing {
@@ -151,10 +199,13 @@ function hitItem(hit: SearchHit, { query, shown, best, texts }: Showing): Html {
   const at = fragmentOf(citation.uri);
   const place = { sourceId, path, at, pin: pinOf(citation.permalink ?? ''), chunk, query };
   const elsewhere = [...(hit.also_at ?? []), ...(hit.duplicate_paths ?? [])];
-  const label = hit.heading_path.length > 0 ? hit.heading_path.join(' › ') : (hit.section_label ?? '');
+  const isTitle = hit.heading_path[0] === passage?.title.text; // which stands above the hits
+  const label = hit.heading_path.slice(isTitle ? 1 : 0).join(' › ') || (isTitle ? '' : (hit.section_label ?? ''));
   return html`<li class="hit" data-uri="${citation.permalink ?? uriOf({ sourceId, path, at })}">
-    <a class="place" href="${documentHref(place)}"><span class="at">${at ?? path}</span> ${label}</a>
-    ${hit.media === 'code' && passage !== undefined ? codeExcerpt(passage) : html`<p>${lighterFor(passage === undefined ? [] : [passage.lines])(hit.snippet.replace(/^#{1,6} /, ''))}</p>`}
+    <a class="place" href="${documentHref(place)}"
+      ><span class="at">${at === undefined ? path : texts.at(at)}</span> ${label}</a
+    >
+    ${hit.media === 'code' && passage !== undefined ? codeExcerpt(passage) : html`<p>${lighterFor(passage === undefined ? [] : [passage.lines])(hit.media === 'markdown' ? withoutMarkup(hit.snippet) : hit.snippet)}</p>`}
     ${best !== null && hitExplanation(hit, best, texts)} ${hit.unread !== undefined && note(hit.unread)}
     ${elsewhere.length > 0 && html`<p class="more">${texts.alsoIn} ${elsewhere.join(', ')}</p>`}
     ${hit.more_in_doc !== undefined && html`<p class="more">${texts.moreInDocument(hit.more_in_doc)}</p>`}

@@ -6,7 +6,7 @@ import { definePlugin } from '@kebab/core';
 import { openApp, type App, type BuiltinPlugin } from '@kebab/core/app';
 import { ScriptedModel, type Script } from '@kebab/core/testing';
 import { builtins } from '@kebab/builtins';
-import { serveUi, type UiServer } from '../../src/index.ts';
+import { serveUi, type UiOptions, type UiServer } from '../../src/index.ts';
 
 /** A response of the server. */
 export interface Page {
@@ -20,6 +20,8 @@ export interface WebHome {
   readonly folder: string;
   readonly server: UiServer;
   readonly cookie: string;
+  /** The variables of its knowledge base. */
+  readonly env: Readonly<Record<string, string>>;
   /** Gets a page with the cookie. */
   get(address: string, headers?: Readonly<Record<string, string>>): Promise<Page>;
   /** Sends a form with the cookie, as a script of the pages does. */
@@ -87,11 +89,12 @@ export async function webHome(
     plugins = [],
     env: moreEnv = {},
     mayWrite = false,
+    ...ui
   }: {
     readonly plugins?: readonly BuiltinPlugin[];
     readonly env?: Readonly<Record<string, string>>;
     readonly mayWrite?: boolean;
-  } = {},
+  } & Pick<UiOptions, 'edit' | 'pastSearches'> = {},
 ): Promise<WebHome> {
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-web-'));
   const workspace = path.join(folder, 'notes');
@@ -117,7 +120,7 @@ export async function webHome(
   const writer = await open(false);
   await writer.ingest();
   await writer.close();
-  const server = await serveUi({ open: () => open(!mayWrite), port: 0, mayWrite });
+  const server = await serveUi({ open: () => open(!mayWrite), port: 0, mayWrite, ...ui });
   const host = `127.0.0.1:${server.port}`;
   const entered = await send(server.port, server.entrance.slice(server.entrance.indexOf('/?')), { headers: { host } });
   const cookie = String(entered.headers['set-cookie']).split(';', 1)[0] ?? '';
@@ -125,6 +128,7 @@ export async function webHome(
     folder,
     server,
     cookie,
+    env,
     get: (address, headers = {}) => send(server.port, address, { headers: { host, cookie, ...headers } }),
     post: (address, body) =>
       send(server.port, address, { method: 'POST', headers: { host, cookie, 'x-kebab-ui': '1' }, body }),

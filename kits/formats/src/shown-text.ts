@@ -143,7 +143,15 @@ export function romanNumeral(number: number): string {
 
 /** What an element shows in one line; a line break is a space. */
 export function lineOf(element: PageElement): string {
-  return linesOf(element).join(' ').replaceAll(/\s+/g, ' ').trim();
+  return folded(linesOf(element).join(' ')).trim();
+}
+
+/** Runs of white space that are not a single space already: replacing each of millions would take most of the time of a long page. */
+const UNFOLDED_SPACE = /[^\S ]\s*| \s+/g;
+
+/** A text with every run of white space as one space. */
+function folded(text: string): string {
+  return text.replaceAll(UNFOLDED_SPACE, ' ');
 }
 
 /**
@@ -153,14 +161,14 @@ export function lineOf(element: PageElement): string {
 export function linesOf(element: PageElement): readonly string[] {
   const lines: string[] = [];
   const rest = flow(element, '', lines);
-  return rest.trim() === '' ? lines : [...lines, rest.replaceAll(/ +/g, ' ').trim()];
+  return rest.trim() === '' ? lines : [...lines, rest.replaceAll(/ {2,}/g, ' ').trim()];
 }
 
 /** Appends the lines that an element ends to `lines`; returns the text of the line that it leaves open, beginning with `open`. */
 function flow(element: PageElement, open: string, lines: string[]): string {
   let line = open;
   const end = (): void => {
-    if (line.trim() !== '') lines.push(line.replaceAll(/ +/g, ' ').trim());
+    if (line.trim() !== '') lines.push(line.replaceAll(/ {2,}/g, ' ').trim());
     line = '';
   };
   const breakLine = (): void => {
@@ -168,7 +176,7 @@ function flow(element: PageElement, open: string, lines: string[]): string {
     end();
   };
   for (const child of withRubiesJoined(shownChildren(element))) {
-    if (typeof child === 'string') line += child.replaceAll(/\s+/g, ' ');
+    if (typeof child === 'string') line += folded(child);
     else if (child.name === 'br') breakLine();
     else if (!BLOCKS.has(child.name)) line = flowInline(child, line, lines);
     else {
@@ -218,7 +226,7 @@ function rubyText(ruby: PageElement): string {
   const [words, reading]: [string[], string[]] = [[], []];
   const collect = (element: PageElement, texts: string[]): void => {
     for (const child of shownChildren(element))
-      if (typeof child === 'string') texts.push(child.replaceAll(/\s+/g, ' '));
+      if (typeof child === 'string') texts.push(folded(child));
       else if (child.name !== 'rp') collect(child, child.name === 'rt' || child.name === 'rtc' ? reading : texts);
   };
   collect(ruby, words);

@@ -19,6 +19,11 @@ describe('the text of a page', () => {
       '<table>one<tr><td>two<td>three</table>',
       'one\n\n| two | three |\n| --- | --- |',
     ],
+    [
+      'with text inside and outside of a table in turns',
+      '<p>zero <!-- a comment --> one</p>two<table>three<tr><td>four<td>five</table> six<b> seven</b> eight',
+      'zero one\n\ntwothree\n\n| four | five |\n| --- | --- |\n\nsix seven eight',
+    ],
     ['with a heading in a button', '<button><h2>One</h2></button><p>two', 'One\n\ntwo'],
     ['with a button in a heading', '<h2><button>One</button></h2><p>two', 'One\n\ntwo'],
     ['with a link around blocks', '<a href=x><h2>One</h2><p>two</p></a>three', 'One\n\ntwo\n\nthree'],
@@ -118,6 +123,11 @@ describe('preformatted text', () => {
   ])('%s keeps its lines', async (_, html) => {
     expect(await read(html)).toMatch(/(?:^|\n)a\n {2}b(?:\n|$)/);
   });
+});
+
+it('keeps every word of a text of megabytes, in order', async () => {
+  const words = Array.from({ length: 100_000 }, (_, at) => `word${at}`).join(' ');
+  expect(await read(`<p>${words}<b>bold</b> ${words}`)).toBe(`${words}bold ${words}`);
 });
 
 describe('a table', () => {

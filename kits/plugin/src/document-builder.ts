@@ -200,8 +200,11 @@ function cleaned(text: string, { keepIndent = false }: { readonly keepIndent?: b
   return keepIndent ? lines.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd() : lines.trim();
 }
 
+/** Runs of white space that are not a single space already: replacing each of millions would take most of the time of a long text. */
+const UNFOLDED_SPACE = /[^\S ]\s*| \s+/g;
+
 function foldedLine(text: string): string {
-  return text.replaceAll('\0', '\uFFFD').replaceAll(/\s+/g, ' ').trim();
+  return text.replaceAll('\0', '\uFFFD').replaceAll(UNFOLDED_SPACE, ' ').trim();
 }
 
 /** A structural piece of Markdown; `source` is its original text. */

@@ -1,10 +1,17 @@
 import { analyseQuery, TRUST_LEVELS, type SearchFilters } from '@kebab/core';
-import { compilePathGlob, documentDate, literalPrefix, SearchedText } from '@kebab/core/store';
+import {
+  compilePathGlob,
+  compileReadRules,
+  documentDate,
+  type MayRead,
+  type ReadRule,
+  SearchedText,
+} from '@kebab/core/store';
 import { inList, itemsOf } from '@kebab/sqlite-kit';
+import { decodeUser, pathRange } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
 import { build, type Database } from './database/tables.ts';
-import { decodeUser } from './documents/columns.ts';
 
 const eb = expressionBuilder<Database & { readonly d: Database['documents'] }, 'd'>();
 
@@ -14,7 +21,13 @@ const eb = expressionBuilder<Database & { readonly d: Database['documents'] }, '
  */
 export function compileFilters(filters: SearchFilters): readonly Expression<SqlBool>[] {
   const within = filters.within === undefined ? [] : compileFilters(filters.within);
-  return [...columnTerms(filters), ...pathTerms(filters.pathGlob), ...computedTerms(filters), ...within];
+  return [
+    ...columnTerms(filters),
+    ...pathTerms(filters.pathGlob),
+    ...readTerms(filters.readable),
+    ...computedTerms(filters),
+    ...within,
+  ];
 }
 
 function columnTerms(filters: SearchFilters): readonly Expression<SqlBool>[] {
@@ -39,14 +52,19 @@ function columnTerms(filters: SearchFilters): readonly Expression<SqlBool>[] {
 
 function pathTerms(globs: readonly string[] | undefined): readonly Expression<SqlBool>[] {
   if (globs === undefined) return [];
-  const prefixes = globs.map(literalPrefix);
+  const ranges = globs.map(pathRange);
   const matches = eb.fn<SqlBool>('path_glob', [jsonOf(globs), 'd.workspace_path']);
   const named = globs.filter((glob) => glob.includes(':'));
   if (named.length > 0) {
     const place = eb.fn<string>('printf', [eb.val('%s:%s'), 'd.source_id', 'd.workspace_path']);
     return [eb.or([matches, eb.fn<SqlBool>('path_glob', [jsonOf(named), place])])];
   }
-  return prefixes.includes('') ? [matches] : [rangeTerm(jsonOf(prefixes.map(rangeOf))), matches];
+  return ranges.some(([from]) => from === '') ? [matches] : [rangeTerm(jsonOf(ranges)), matches];
+}
+
+function readTerms(rules: readonly ReadRule[] | undefined): readonly Expression<SqlBool>[] {
+  if (rules === undefined) return [];
+  return [eb.fn<SqlBool>('may_read', [jsonOf(rules), 'd.source_id', 'd.workspace_path'])];
 }
 
 /** Tested last, since dates read the JSON behind all other columns. */
@@ -63,20 +81,6 @@ function computedTerms({ title, since, until }: SearchFilters): readonly Express
 function jsonOf(list: readonly unknown[]): Expression<string> {
   return eb.val(JSON.stringify(list));
 }
-
-/** The range of paths with a prefix: from the prefix up to the next text of the same length, if there is one. */
-function rangeOf(prefix: string): readonly [from: string, to: string | null] {
-  const characters = Array.from(prefix);
-  while (characters.at(-1) === LAST_CHARACTER) characters.pop();
-  const last = characters.pop()?.codePointAt(0);
-  if (last === undefined) return [prefix, null];
-  const next = last + 1 === SURROGATES.from ? SURROGATES.to : last + 1;
-  return [prefix, characters.join('') + String.fromCodePoint(next)];
-}
-
-const LAST_CHARACTER = '\u{10ffff}';
-/** Code points that are not characters. */
-const SURROGATES = { from: 0xd800, to: 0xe000 };
 
 /** Restricts paths to ranges of the index, so that globs are compared only with paths in their folders. Every text is less than a blob. */
 function rangeTerm(ranges: Expression<string>): Expression<SqlBool> {
@@ -128,7 +132,7 @@ function tagsAbove(tag: string): readonly string[] {
 
 /**
  * Registers the SQL functions that filters use: `path_glob(globs, path)` and `title_holds(texts, title)`, which return whether any item of
- * a JSON list matches, `tags_above(tag)`, a JSON list, and `document_date(metadata, updated_at)`, the date of a document as RFC 3339 text in
+ * a JSON list matches, `may_read(rules, source, path)`, the answer of read rules in JSON, `tags_above(tag)`, a JSON list, and `document_date(metadata, updated_at)`, the date of a document as RFC 3339 text in
  * UTC.
  */
 export function registerFilterFunctions(db: Connection): void {
@@ -139,6 +143,13 @@ export function registerFilterFunctions(db: Connection): void {
       parts: analyseQuery(`"${text.replaceAll('"', ' ')}"`).phrases.flatMap(({ parts }) => parts),
     };
     return (title) => new SearchedText(title).holds(phrase);
+  });
+  let compiled: { readonly rules: string; readonly mayRead: MayRead } | undefined;
+  db.function('may_read', { deterministic: true }, (rules, source, path) => {
+    if (typeof rules !== 'string') return 0;
+    if (compiled?.rules !== rules)
+      compiled = { rules, mayRead: compileReadRules(JSON.parse(rules) as readonly ReadRule[]) };
+    return compiled.mayRead(String(source), String(path)) ? 1 : 0;
   });
   db.function('tags_above', { deterministic: true }, (tag) => JSON.stringify(tagsAbove(String(tag))));
   db.function('document_date', { deterministic: true }, (metadata, updatedAt) =>

@@ -18,6 +18,7 @@ export class QdrantConnection {
   readonly #transport: object;
   readonly #timeoutMs: number;
   readonly #retries: RetryPolicy;
+  #checked: Promise<void> | undefined;
 
   private constructor(api: QdrantApi, options: ConnectionOptions) {
     this.#api = api;
@@ -31,6 +32,13 @@ export class QdrantConnection {
    * Connects to a server and reads its version. Throws `vector_store_unreachable` if it does not respond, rejects the key, or is too old.
    */
   static async open(config: QdrantConfig, retries: RetryPolicy = RETRY_POLICY): Promise<QdrantConnection> {
+    const connection = await QdrantConnection.to(config, retries);
+    await connection.#check();
+    return connection;
+  }
+
+  /** A connection that reads the version of the server with its first request. */
+  static async to(config: QdrantConfig, retries: RetryPolicy = RETRY_POLICY): Promise<QdrantConnection> {
     const { url, port, prefix, endpoint } = serverAddress(config.url);
     const { QdrantClient } = await import('@qdrant/js-client-rest');
     const client = new QdrantClient({
@@ -43,16 +51,28 @@ export class QdrantConnection {
     });
     const { timeoutMs } = config;
     const transport = { redirect: 'error', dispatcher: new BoundedAgent() } as const;
-    const connection = new QdrantConnection(client.api(), { endpoint, timeoutMs, retries, transport });
-    await checkVersion(connection);
-    return connection;
+    return new QdrantConnection(client.api(), { endpoint, timeoutMs, retries, transport });
   }
 
   /**
    * The result of a request; undefined if the server responds with 404. Throws `vector_store_unreachable`, or `cancelled` if the signal has
    * fired.
    */
-  async ask<T>(operation: string, request: QdrantRequest<T>, { signal }: AbortOptions = {}): Promise<T | undefined> {
+  async ask<T>(operation: string, request: QdrantRequest<T>, options: AbortOptions = {}): Promise<T | undefined> {
+    await this.#check();
+    return this.#ask(operation, request, options);
+  }
+
+  /** Checks the version once; a failed attempt is not remembered. */
+  #check(): Promise<void> {
+    if (this.#checked === undefined) {
+      this.#checked = checkVersion(this.endpoint, (operation, request) => this.#ask(operation, request));
+      this.#checked.catch(() => (this.#checked = undefined));
+    }
+    return this.#checked;
+  }
+
+  async #ask<T>(operation: string, request: QdrantRequest<T>, { signal }: AbortOptions = {}): Promise<T | undefined> {
     throwIfCancelled(signal, operation);
     try {
       const found = await withRetries(() => this.#once(request, signal), this.#retries, signal);
@@ -108,15 +128,18 @@ export function serverAddress(text: string): ServerAddress {
 const OLDEST = '1.10.0';
 
 /** Throws `vector_store_unreachable` if a server is not Qdrant, or is too old. */
-async function checkVersion(connection: QdrantConnection): Promise<void> {
-  const version = await connection.ask('asking for the version', async (api, init) => {
+async function checkVersion(
+  endpoint: string,
+  ask: <T>(operation: string, request: QdrantRequest<T>) => Promise<T | undefined>,
+): Promise<void> {
+  const version = await ask('asking for the version', async (api, init) => {
     const { data } = (await api.root({}, init)) as { readonly data: unknown };
     return typeof data === 'object' && data !== null ? (data as { readonly version?: unknown }).version : undefined;
   });
   if (typeof version !== 'string')
-    throw unreachable(connection.endpoint, 'what answers there is not Qdrant', { hint: 'correct storage.qdrant.url' });
+    throw unreachable(endpoint, 'what answers there is not Qdrant', { hint: 'correct storage.qdrant.url' });
   if (isOlder(version, OLDEST))
-    throw unreachable(connection.endpoint, `its version is ${version}, kebab needs ${OLDEST} or newer`, {
+    throw unreachable(endpoint, `its version is ${version}, kebab needs ${OLDEST} or newer`, {
       hint: 'run a newer server: `docker compose up -d` with the docker-compose.yml of kebab',
     });
 }

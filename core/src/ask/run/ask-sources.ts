@@ -2,6 +2,7 @@ import type { RandomBytes } from '../prompt/pack-context.ts';
 import type { Retrieve } from '../retrieval/retrieve-evidence.ts';
 import type { Extensions } from '../submit/submit-prompt.ts';
 import { findHooks } from '../../plugin/hooks.ts';
+import type { MayRead } from '../../domain/read-rule.ts';
 import type { Ports } from '../../ports.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { AnswerEvent } from '../../wire/index.ts';
@@ -40,6 +41,8 @@ export interface AskPorts extends Pick<
   | 'clock'
   | 'log'
 > {
+  /** Whether the caller may read a file that a question names; any when absent. */
+  readonly mayRead?: MayRead | undefined;
   /** The search for evidence. */
   readonly retrieve: Retrieve;
   /** File references are resolved relative to this folder first, if it is inside a source. */

@@ -24,14 +24,14 @@ export interface SubmittedQuestion {
 
 /** Reads the files that a question refers to, and passes it to the extensions. Errors as for `submitPrompt`. */
 export async function submitQuestion(
-  { config, cwd, documents }: Pick<AskPorts, 'config' | 'cwd' | 'documents'>,
+  { config, cwd, documents, mayRead }: Pick<AskPorts, 'config' | 'cwd' | 'documents' | 'mayRead'>,
   asked: Pick<CheckedAsk, 'question' | 'session'>,
   { hooks, interceptors, context }: Extensions & { readonly context: CallContext },
 ): Promise<SubmittedQuestion> {
   const segments = parseSegments(asked.question);
   const store = await openStore(documents);
   const sources = sourceRoots(config, await store?.indexedRoots());
-  const { userText, files, alerts } = await resolveFileRefs(segments, new FsView(sources, cwd));
+  const { userText, files, alerts } = await resolveFileRefs(segments, new FsView(sources, cwd, mayRead));
   const userItem: HistoryItem = { role: 'user', text: userText };
   const resolver = { name: { plugin: '@kebab/core', pluginVersion: '1' }, extension: new FileRefInterceptor(files) };
   const items = await submitPrompt(

@@ -1,6 +1,7 @@
 import { constants, promises as fs } from 'node:fs';
 import path from 'node:path';
 import { EXTERNAL, type SourceRoot } from '../../documents/source-roots.ts';
+import type { MayRead } from '../../domain/read-rule.ts';
 import { parseSourcePath, workspacePathOf } from '../../domain/uri.ts';
 import { isInside } from '../../files/read-regular-file.ts';
 
@@ -31,8 +32,10 @@ interface RealRoot extends Pick<SourceRoot, 'id'> {
 export class FsView {
   readonly #roots: readonly SourceRoot[];
   readonly #cwd: string;
+  readonly #mayRead: MayRead;
 
-  constructor(sources: ReadonlyMap<string, SourceRoot>, cwd: string) {
+  constructor(sources: ReadonlyMap<string, SourceRoot>, cwd: string, mayRead: MayRead = () => true) {
+    this.#mayRead = mayRead;
     // Documents that were added by hand are stored among kebab's own data.
     this.#roots = [...sources.values()].filter(({ id, connector }) => connector === 'fs' && id !== EXTERNAL);
     this.#cwd = cwd;
@@ -52,7 +55,8 @@ export class FsView {
       const root = roots.find(({ real: folder }) => isInside(real.path, folder));
       if (root === undefined) continue;
       isInScope = true;
-      if (real.exists) return await read(real.path, root, maxBytes);
+      const exists = real.exists && this.#mayRead(root.id, placeIn(root, real.path));
+      if (exists) return await read(real.path, root, maxBytes);
     }
     return isInScope
       ? { kind: 'NotFound', message: 'there is no such file' }
@@ -83,17 +87,20 @@ async function followed(absolute: string): Promise<RealPath | null> {
   return realPath(absolute).catch(() => null);
 }
 
+function placeIn(root: RealRoot, file: string): string {
+  return workspacePathOf(path.relative(root.real, file).split(path.sep).join('/'));
+}
+
 async function read(file: string, root: RealRoot, maxBytes: number): Promise<FileRefResult> {
   if (file === root.real) return { kind: 'Io', message: 'it is a folder' };
   const head = await readHead(file, maxBytes);
   if (head.kind === 'binary') return { kind: 'Binary', message: head.why };
   if (head.kind === 'failed') return { kind: 'Io', message: head.why };
-  const relative = path.relative(root.real, file).split(path.sep).join('/');
   const { body, lines, isCut, totalBytes } = head;
   return {
     kind: 'file',
     sourceId: root.id,
-    workspacePath: workspacePathOf(relative),
+    workspacePath: placeIn(root, file),
     body,
     lines,
     isCut,

@@ -5,6 +5,7 @@ import { openStore } from '../../documents/open-store.ts';
 import { resolveFilters } from '../../documents/resolve-filters.ts';
 import { DEFAULT_SOURCE, EXTERNAL } from '../../documents/source-roots.ts';
 import { compilePathGlob } from '../../domain/path-glob.ts';
+import type { MayRead } from '../../domain/read-rule.ts';
 import { formatSourcePath } from '../../domain/uri.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { firstBytes } from '../../files/read-regular-file.ts';
@@ -22,6 +23,8 @@ export type WhyExcluded = (at: { readonly sourceId: string; readonly path: strin
 /** What a search of files takes. */
 export interface GrepPorts extends Pick<Ports, 'documents' | 'config' | 'clock'> {
   readonly whyExcluded: WhyExcluded;
+  /** Whether the caller may read a file; any when absent. */
+  readonly mayRead?: MayRead | undefined;
 }
 
 /** Budget of a page. */
@@ -53,7 +56,9 @@ export async function grepFiles(
   const folders = await searchedFolders(ports, undefined);
   const state = await cursorStateOf(ports, request, folders);
   const page = new Page({ offset: state.offset, limit, room: budget - AROUND_CHARS });
-  const accepts = await pathFilter(ports, request);
+  const { mayRead = () => true } = ports;
+  const fits = await pathFilter(ports, request);
+  const accepts: Accepts = (at) => mayRead(at.sourceId, at.path) && fits(at);
   const skipped: Skipped[] = [];
   const run = { ports, request, accepts, page, skipped, signal };
   let isPartial = false;
@@ -170,7 +175,7 @@ async function grepFolder(folder: SearchedFolder, run: GrepRun): Promise<boolean
     let isWithin = false;
     const args = [...matching, '--json', '--sort=path', '-C', String(request.context ?? 0)];
     for await (const { kind, text } of runRipgrep({ args, cwd: root, signal })) {
-      if (kind === 'failure') skipped.push(...unreadable(text, sourceId));
+      if (kind === 'failure') skipped.push(...unreadable(text, { sourceId, accepts }));
       if (kind !== 'line') continue;
       const event = JSON.parse(text) as RipgrepEvent;
       if (event.type === 'begin') {
@@ -368,12 +373,15 @@ function whyLeftOut(file: string, inside: string): string {
 }
 
 /** Files that ripgrep reports as unreadable. */
-function unreadable(report: string, sourceId: string): readonly Skipped[] {
+function unreadable(
+  report: string,
+  { sourceId, accepts }: { readonly sourceId: string; readonly accepts: Accepts },
+): readonly Skipped[] {
   return report.split('\n').flatMap((line) => {
     const [, name, why] = /^rg: (.+?): (.+)$/.exec(line) ?? [];
-    return name === undefined || why === undefined
-      ? []
-      : [{ path: formatSourcePath({ sourceId, path: pathOf({ text: name }) }), why }];
+    if (name === undefined || why === undefined) return [];
+    const at = { sourceId, path: pathOf({ text: name }) };
+    return accepts(at) ? [{ path: formatSourcePath(at), why }] : [];
   });
 }
 

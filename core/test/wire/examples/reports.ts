@@ -515,6 +515,26 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       freshness: 'changed',
     },
   ],
+  work_report: [{ schema_version: 'work_report.v1', files: 12, failed: 1, retried: 0 }],
+  move_report: [
+    {
+      schema_version: 'move_report.v1',
+      dry_run: false,
+      from: '/home/ada/.local/share/kebab/kebab.sqlite',
+      to: 'postgres://kebab@db.example.org/kebab',
+      knowledge_base: '0f3c9a5d1b7e24680f3c9a5d1b7e2468',
+      parts: [
+        { part: 'documents', count: 3, copied: 2, hash: '0f3c9a5d1b7e2468'.repeat(4) },
+        { part: 'vectors', count: 0, copied: 0, hash: '0'.repeat(64) },
+      ],
+      hash: '1b7e24680f3c9a5d'.repeat(4),
+      settings: [
+        { key: 'storage.postgres.url', value: 'postgres://kebab:***@db.example.org/kebab' },
+        { key: 'storage.document_store', value: 'postgres' },
+      ],
+      switched: false,
+    },
+  ],
   vectors_copied: [
     { schema_version: 'vectors_copied.v1', from: 'local', to: 'qdrant', collections: [] },
     {
@@ -631,6 +651,35 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
         running: 0,
         memory_bytes: 423_624_704,
       },
+    },
+  ],
+  token_report: [
+    {
+      schema_version: 'token_report.v1',
+      tokens: [
+        {
+          name: 'ci',
+          scopes: ['read', 'ask'],
+          principals: ['group:crew'],
+          created_at: '2026-01-02T03:04:05.000Z',
+          expires_at: '2026-04-02T03:04:05.000Z',
+          is_expired: false,
+        },
+      ],
+      token: 'kebab_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    },
+    {
+      schema_version: 'token_report.v1',
+      tokens: [
+        {
+          name: '로봇',
+          scopes: [],
+          principals: [],
+          created_at: '2026-01-02T03:04:05.000Z',
+          expires_at: null,
+          is_expired: false,
+        },
+      ],
     },
   ],
   trust_report: [

@@ -23,16 +23,15 @@ import {
   type TermStats,
 } from '@kebab/core/store';
 import { asPromise, inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
+import { aliasesIn, decodeHeadingPath, decodeSectionLabel } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { LRU } from 'tiny-lru';
 import { expressionBuilder, sql, type CompiledQuery } from 'kysely';
 import { storeFailure } from '../database/store-failure.ts';
 import { build, type Database } from '../database/tables.ts';
-import { aliasesIn, decodeHeadingPath, decodeSectionLabel } from '../documents/columns.ts';
 import { compileFilters } from '../filter-sql.ts';
 import {
   demandExpression,
-  grammarExpressions,
   nameExpressions,
   phraseExpression,
   rankingUnits,
@@ -157,12 +156,17 @@ export class SqliteLexicalIndex implements LexicalIndex {
     );
   }
 
-  termStats(tokens: readonly string[]): Promise<TermStats> {
+  termStats(tokens: readonly string[], filters: SearchFilters = {}): Promise<TermStats> {
     return asPromise(() =>
-      this.#read(() => ({
-        chunks: this.#lists.rowCount,
-        df: tokens.map((token) => this.#lists.frequency(tokenExpression(token))),
-      })),
+      this.#read(() => {
+        const lists = this.#lists;
+        const admitted = this.#filtered.admitted(filters, lists.maxRow);
+        const expressions = tokens.map(tokenExpression);
+        if (admitted === undefined)
+          return { chunks: lists.rowCount, df: expressions.map((expression) => lists.frequency(expression)) };
+        const count = (rows: Int32Array): number => rows.reduce((sum, row) => sum + Number(admitted.has(row)), 0);
+        return { chunks: admitted.size, df: expressions.map((expression) => count(lists.rows(expression))) };
+      }),
     );
   }
 
@@ -288,7 +292,6 @@ export class SqliteLexicalIndex implements LexicalIndex {
     return {
       query,
       units: rankingUnits(query),
-      grammar: grammarExpressions(query),
       code: code.size === 0 ? undefined : code,
       admitted,
       suspects,
@@ -376,8 +379,8 @@ function slicesOf<T>(items: readonly T[]): readonly (readonly T[])[] {
   return slices;
 }
 
-/** The maximum number of cached sets. */
-const MAX_SETS = 8;
+/** The maximum number of cached sets; callers who may read different documents have one each. */
+const MAX_SETS = 32;
 
 /** Computes the rows that pass search filters, and caches the last few sets until {@link FilteredRows.clear}. */
 class FilteredRows {

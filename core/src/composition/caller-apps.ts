@@ -1,0 +1,70 @@
+import { LRU } from 'tiny-lru';
+import { type Caller, hasScope, readRulesFor } from '../access/caller.ts';
+import { ownSessions } from '../access/own-sessions.ts';
+import { readablePorts } from '../access/readable-ports.ts';
+import { shownIn } from '../access/shown-ids.ts';
+import type { App } from '../app/app.ts';
+import type { FacadeInit } from '../app/facade.ts';
+import { OPERATIONS } from '../app/operations.ts';
+import { compileReadRules } from '../domain/read-rule.ts';
+import { PARTS, port, portTokens, providePorts } from './app-tokens.ts';
+import type { Bindings } from './bindings.ts';
+
+/** How many callers, and how many sets of readable documents, are kept at hand. */
+const MAX_CALLERS = 256;
+const MAX_VIEWS = 32;
+
+/** The ports that a view of the documents replaces. */
+const READING = ['documents', 'lexicalIndex', 'vectorStores', 'retrievers', 'config'] as const;
+
+/** How the App of a caller is made of bindings. */
+interface CallerParts {
+  readonly bindSearcher: (bindings: Bindings) => void;
+  readonly facadeOver: (
+    bindings: Bindings,
+    of: { readonly caller: Caller; readonly ingesting: Bindings; readonly onEnd?: FacadeInit['onEnd'] },
+  ) => App;
+}
+
+/** Opens the Apps of callers over the bindings of one App, each once as long as it is used. Callers with equal rules share a searcher. */
+export function callerApps(bindings: Bindings, { bindSearcher, facadeOver }: CallerParts): App['as'] {
+  const apps = new LRU<App>(MAX_CALLERS);
+  const views = new LRU<Bindings>(MAX_VIEWS);
+  const viewFor = (caller: Caller): Bindings => {
+    const rules = readRulesFor(caller, bindings.get(port('config')));
+    if (rules === null) return bindings;
+    const key = JSON.stringify(rules);
+    const known = views.get(key);
+    if (known !== undefined) return known;
+    const reading = bindings.get(bindings.group(portTokens(READING)));
+    const view = bindings.derive();
+    providePorts(view, { ...readablePorts(reading, rules), mayRead: compileReadRules(rules) });
+    bindSearcher(view);
+    views.set(key, view);
+    return view;
+  };
+  const audit = bindings.get(PARTS.audit);
+  const recording = ({ id }: Caller): FacadeInit['onEnd'] =>
+    audit === null
+      ? undefined
+      : ({ name, ms, results, error }) =>
+          audit.info('answered', {
+            caller: id,
+            operation: OPERATIONS[name].label,
+            ms: Math.round(ms),
+            ...(error === undefined ? {} : { error: error.code }),
+            ...shownIn(results),
+          });
+  return (caller) => {
+    const key = JSON.stringify(caller);
+    let app = apps.get(key);
+    if (app === undefined) {
+      const own = viewFor(caller).derive();
+      if (!hasScope(caller, 'admin'))
+        providePorts(own, { sessions: ownSessions(bindings.get(port('sessions')), caller.id) });
+      app = facadeOver(own, { caller, ingesting: bindings, onEnd: recording(caller) });
+      apps.set(key, app);
+    }
+    return Promise.resolve(app);
+  };
+}

@@ -1,0 +1,59 @@
+import { html, type Html, type Part } from '../html.ts';
+
+/** A share from 0 to 1 as a bar, with its value. */
+export function bar(share: number, label: Part): Html {
+  const width = Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10;
+  return html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      <rect width="100" height="8" class="ground" />
+      <rect width="${width}" height="8" /></svg
+    ><span class="count">${label}</span>`;
+}
+
+/** A value that is drawn as a bar, with its name. */
+export interface BarRow {
+  readonly name: Part;
+  /** From 0 to 1. */
+  readonly share: number;
+  readonly label: Part;
+}
+
+/** Values as bars below each other. */
+export function barTable(rows: readonly BarRow[], caption: Part = null): Html {
+  return html`<table class="bars">
+    ${
+      caption !== null &&
+      html`<caption>
+        ${caption}
+      </caption>`
+    }
+    <tbody>
+      ${rows.map(
+        ({ name, share, label }) =>
+          html`<tr>
+            <th scope="row">${name}</th>
+            <td>${bar(share, label)}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** A table that scrolls by itself where it is wider than the page; rows whose numbers are in `lit` are lit. */
+export function wideTable(
+  head: readonly Part[],
+  rows: readonly (readonly Part[])[],
+  lit: ReadonlySet<number> = new Set(),
+): Html {
+  return html`<div class="wide" tabindex="0">
+    <table>
+      <thead>
+        <tr>
+          ${head.map((text) => html`<th>${text}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map((cells, at) => html`<tr${lit.has(at) && html` class="lit"`}>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}
+      </tbody>
+    </table>
+  </div>`;
+}

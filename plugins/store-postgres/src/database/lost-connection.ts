@@ -1,0 +1,12 @@
+/** The code of an error of the server (five characters) or of the network (`ECONNREFUSED`); undefined for every other value. */
+export function failureCode(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as { readonly code?: unknown }).code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** Whether an error means that the connection is gone, so that a read may be tried again. */
+export function isLostConnection(error: unknown): boolean {
+  const code = failureCode(error);
+  if (code !== undefined) return /^(?:08|57P0)|^(?:ECONNRESET|EPIPE)$/.test(code);
+  return error instanceof Error && /^Connection terminated|not queryable/.test(error.message);
+}

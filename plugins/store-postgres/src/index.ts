@@ -1,0 +1,36 @@
+import { definePlugin } from '@kebab/core';
+import { postgresConfigSchema } from './postgres-config.ts';
+
+/** Documents, words and conversations on a PostgreSQL server. All components of one context share their connections. */
+export default definePlugin({
+  config: postgresConfigSchema,
+  settings: ({ section: { connectTimeoutS, ...server }, document_store: { readonly } }) => ({
+    ...server,
+    connectTimeoutMs: Number(connectTimeoutS) * 1000,
+    readonly,
+  }),
+  contributes: {
+    document_store: {
+      postgres: async (context) => {
+        const { openStore } = await import('./open-store.ts');
+        const { PostgresDocumentStore } = await import('./documents/postgres-document-store.ts');
+        const { POSTED_WORDS } = await import('./lexical/posted-words.ts');
+        return new PostgresDocumentStore(await openStore(context), POSTED_WORDS);
+      },
+    },
+    lexical_index: {
+      postgres: async (context) => {
+        const { openStore } = await import('./open-store.ts');
+        const { postgresLexicalIndex } = await import('./lexical/postgres-lexical-index.ts');
+        return postgresLexicalIndex(await openStore(context));
+      },
+    },
+    session_repo: {
+      postgres: async (context) => {
+        const { openStore } = await import('./open-store.ts');
+        const { PostgresSessionRepo } = await import('./sessions/postgres-session-repo.ts');
+        return new PostgresSessionRepo(await openStore(context));
+      },
+    },
+  },
+});
