@@ -33,10 +33,10 @@ async function openOver(set: RefusalSet, work: string, model: string | null): Pr
   return app;
 }
 
-/** Of a large set, every third question is asked; one that runs in another mode is left out. */
+/** With vectors, every third question of a large set is asked; one that runs in another mode is left out. */
 async function refusedBy(app: App, { questions }: Pick<RefusalSet, 'questions'>, mode: Mode): Promise<Refused> {
   const count = { answerable: { all: 0, refused: 0 }, far: { all: 0, refused: 0 } };
-  const step = questions.length > MAX_QUESTIONS ? 3 : 1;
+  const step = mode !== 'lexical' && questions.length > MAX_QUESTIONS ? 3 : 1;
   for (const [at, { text, kind }] of questions.entries()) {
     if ((kind !== 'answerable' && kind !== 'far') || at % step !== 0) continue;
     const { retrieval } = await app.ask({ question: text, mode });
@@ -90,10 +90,12 @@ describe.each([
 });
 
 describe.each([
-  ['squad2', 'potion-base-4M-int8', 0.6], // a static model tells subjects apart less well
-  ['squad2', 'all-MiniLM-L6-v2', 0.75],
-  ['ko-autorag', null, 0.75],
-] as const)('the default gate on %s with the model %s', (name, model, minFar) => {
+  ['squad2', 'potion-base-4M-int8', 0.6, 0.03], // a static model tells subjects apart less well
+  ['squad2', 'all-MiniLM-L6-v2', 0.75, 0.03],
+  ['ko-autorag', null, 0.85, 0.03],
+  ['cranfield', null, 0.85, 0.03],
+  ['cacm', null, 0.85, 0.2], // long descriptions, of which the titles in the corpus hold little
+] as const)('the default gate on %s with the model %s', (name, model, minFar, maxAnswerable) => {
   const set = setOf(name);
   const folder = model === null ? null : path.join(models, model);
   const isHere = set !== undefined && (folder === null || existsSync(folder));
@@ -119,7 +121,10 @@ describe.each([
       for (const mode of model === null ? (['lexical'] as const) : (['lexical', 'hybrid'] as const)) {
         const { answerable, far } = await refusedBy(app, set, mode);
         expect([mode, shareOf(far)]).toEqual([mode, expect.toSatisfy((share: number) => share >= minFar)]);
-        expect([mode, shareOf(answerable)]).toEqual([mode, expect.toSatisfy((share: number) => share <= 0.03)]);
+        expect([mode, shareOf(answerable)]).toEqual([
+          mode,
+          expect.toSatisfy((share: number) => share <= maxAnswerable),
+        ]);
       }
     },
     300_000,

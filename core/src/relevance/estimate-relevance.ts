@@ -49,14 +49,13 @@ const OF_WORDS: Omit<Chance, 'inLarge'> = { noise: 0.08, inSmall: 0.18 };
 const FEW_WORDS = 3;
 const FEW_IN_LARGE = 0.38;
 
-/** A question of more words than this describes its subject at length, and no passage holds much of it. */
-const MANY_WORDS = 8;
+/** Of more words a large corpus holds some by chance: of each further word a smaller share, as no passage holds much of a long question. */
+const MANY_IN_LARGE = { ofNone: 0.5, lessForEach: 0.012, least: 0.15 };
 
-/** Of more words a large corpus holds some by chance; of a long question a smaller share. */
 function wordsInLarge(words: number): number {
   if (words <= FEW_WORDS) return FEW_IN_LARGE;
-  const share = 0.6 - 0.09 * Math.log(1 + words) - 0.02 * Math.max(0, words - MANY_WORDS);
-  return Math.max(OF_WORDS.inSmall, share);
+  const { ofNone, lessForEach, least } = MANY_IN_LARGE;
+  return Math.max(least, ofNone - lessForEach * words);
 }
 
 /** A corpus of this many chunks lies halfway between a small and a large one. */

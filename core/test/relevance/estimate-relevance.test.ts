@@ -202,6 +202,29 @@ describe('estimateRelevance', () => {
     expect(estimateRelevance(half)).toBeLessThan(0.3);
   });
 
+  it.each([
+    [5, 0.4],
+    [12, 0.32],
+    [16, 0.27],
+    [25, 0.16],
+    [60, 0.1],
+  ])(
+    'refuses of a question of %d words what chance brings about, a share of %d, and lets half pass',
+    (words, share) => {
+      const some = { ...nothing, inOrder: share, held: share, heldByTwo: share, words };
+      expect(estimateRelevance(some)).toBeLessThan(0.3);
+      expect(estimateRelevance({ ...some, held: 0.5, heldByTwo: 0.5, inOrder: 0.4 })).toBeGreaterThan(0.3);
+    },
+  );
+
+  it('expects less by chance of every further word', () => {
+    const estimates = [4, 8, 12, 16, 20, 28].map((words) =>
+      estimateRelevance({ ...nothing, held: 0.5, heldByTwo: 0.5, words }),
+    );
+    expect(estimates).toEqual(estimates.toSorted((a, b) => a - b));
+    expect(new Set(estimates).size).toBe(6);
+  });
+
   it('lets near passages pass that share no word with the question, farther ones only in a few notes', () => {
     expect(estimateRelevance({ ...nothing, nearness: 0.9 })).toBeGreaterThan(0.3);
     expect(estimateRelevance({ ...nothing, nearness: 0.55 })).toBeLessThan(0.3);
