@@ -77,7 +77,7 @@ export class PostgresDocumentStore implements DocumentStore {
   }
 
   async indexTexts(id: DocumentId): Promise<readonly IndexText[]> {
-    const { indexTexts } = await import('../lexical/index-texts.ts');
+    const { indexTexts } = await import('./index-texts.ts');
     return this.#database.read((tx) => indexTexts(tx, id));
   }
 

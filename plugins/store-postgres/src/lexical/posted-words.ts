@@ -2,7 +2,7 @@ import type { DocumentId } from '@kebab/core';
 import { INDEX_VERSION, postedTerms, type IndexText } from '@kebab/core/store';
 import { sql } from 'kysely';
 import type { Db } from '../database/tables.ts';
-import { indexTexts } from './index-texts.ts';
+import { indexTexts } from '../documents/index-texts.ts';
 import type { DocumentWords, RemovedDocument, WordsWriter } from '../words-writer.ts';
 
 /** The totals of the index, in a row of `kv`. */

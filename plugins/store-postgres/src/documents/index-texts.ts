@@ -1,7 +1,7 @@
 import { analyseChunk, type DocumentId } from '@kebab/core';
 import { searchExtras, type IndexText } from '@kebab/core/store';
 import type { Db } from '../database/tables.ts';
-import { canonicalDocument, chunksOf } from '../documents/document-queries.ts';
+import { canonicalDocument, chunksOf } from './document-queries.ts';
 
 /** What the chunks of a document are indexed by, analysed again from what is stored; empty for an unknown document. */
 export async function indexTexts(tx: Db, docId: DocumentId): Promise<readonly IndexText[]> {
