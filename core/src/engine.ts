@@ -3,6 +3,7 @@ import type { PluginTestRequest, PluginTestResult } from './admin/plugin-test.ts
 import type { OpenAppOptions } from './composition/open-app.ts';
 import type { TryFolderOptions } from './composition/try-folder.ts';
 import type { BuiltinPlugin } from './plugin/read-manifest.ts';
+import type { GateInit, HttpGate } from './service/http-gate.ts';
 import type { ServeAppOptions } from './service/serve-app.ts';
 import type { PluginFixtures } from './testing/suites-by-kind.ts';
 import type { PluginTest, SearchResponse, ServiceStatus } from './wire/index.ts';
@@ -26,7 +27,10 @@ export { type AppEnvironment, isReadonly, placeOfProcess } from './composition/e
 export type { AppFlags, OpenAppOptions } from './composition/open-app.ts';
 export type { TryFolderOptions } from './composition/try-folder.ts';
 export { openApp } from './service/open-app.ts';
-export { equalsSecret, isLoopbackHost, listenOnLoopback, LOOPBACK_ADDRESS } from './service/loopback-http.ts';
+export { equalsSecret, isLoopbackHost, listenAt, LOOPBACK_ADDRESS } from './service/loopback-http.ts';
+export type { Admission, GateReply, HttpGate } from './service/http-gate.ts';
+export { type Caller, hasScope, type Scope } from './access/caller.ts';
+export { scopeOf, type OperationName } from './app/facade.ts';
 export type { ServeAppOptions } from './service/serve-app.ts';
 export type { ChunkId, DocumentId } from './domain/ids.ts';
 export { parseChunkId, parseDocumentId } from './domain/ids.ts';
@@ -111,6 +115,12 @@ export async function tryFolder(options: TryFolderOptions): Promise<SearchRespon
 /** Loads and calls `serveApp`, which serves an App to other processes. */
 export async function serveApp(options: ServeAppOptions): Promise<string> {
   return (await import('./service/serve-app.ts')).serveApp(options);
+}
+
+/** Loads and opens the gate of an HTTP server, which knows who sends a request. */
+export async function openHttpGate(init: GateInit): Promise<HttpGate> {
+  const { HttpGate: Gate } = await import('./service/http-gate.ts');
+  return Gate.open(init);
 }
 
 /** Loads and calls `serviceStatus`, which reports the state of the service of a knowledge base. */

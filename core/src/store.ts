@@ -28,6 +28,7 @@ export type {
   StoreStats,
   TextSlice,
 } from './contracts/document-store.ts';
+export type { Job, JobCounts, JobRepo, LeasedJob } from './contracts/job-repo.ts';
 export type { ArchivePage, CommittedDocument, DerivationEntry, StoreArchive } from './contracts/store-archive.ts';
 export type { SeenChanges, SeenPlace, SeenScope } from './contracts/seen-places.ts';
 export type { DerivationKind, DerivationRecords } from './contracts/derivation-records.ts';

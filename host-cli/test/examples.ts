@@ -35,6 +35,7 @@ export const resetReport = example('reset_report');
 export const schema = example('schema');
 export const session = example('session_summary');
 export const sessionTurns = example('session_turns');
+export const tokenReport = example('token_report');
 export const trustReport = example('trust_report');
 export const moveReport = example('move_report');
 export const vectorsCopied = example('vectors_copied', 1);

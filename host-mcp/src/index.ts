@@ -1,5 +1,7 @@
 import { kebabSurface, type AnswerView } from './kebab-surface.ts';
-import { LiveApp, type OpenApp } from './live-app.ts';
+import { openHttpGate, type Caller } from '@kebab/core/app';
+import { appOf, LiveApp, type OpenApp } from './live-app.ts';
+import type { Surface } from './protocol/surface.ts';
 import type { HttpServer } from './transport/serve-http.ts';
 
 export type { AnswerView } from './kebab-surface.ts';
@@ -44,11 +46,22 @@ export interface PortOptions extends ServeOptions {
   readonly token: string | null;
 }
 
-/** Serves many clients over HTTP, on this machine only, until it is closed. */
+/**
+ * Serves many clients over HTTP until it is closed: on this machine only, unless `access.listen` says otherwise. A client with a token of
+ * `kebab token` or of an issuer gets what that allows.
+ */
 export async function servePort({ port, token, ...options }: PortOptions): Promise<HttpServer> {
   const live = new LiveApp(options);
   const { serveHttp } = await import('./transport/serve-http.ts');
-  const server = await serveHttp({ surface: kebabSurface(live, options.answerView), port, token });
+  const gate = await openHttpGate({
+    use: (run) => live.use(run),
+    server: 'mcp',
+    endpoint: '/mcp',
+    ownToken: token,
+  });
+  const surface = kebabSurface(live, options.answerView);
+  const surfaceFor = (caller: Caller): Surface => kebabSurface(appOf(live, caller), options.answerView, caller);
+  const server = await serveHttp({ surface, surfaceFor, port, token, gate });
   return {
     ...server,
     close: async () => {

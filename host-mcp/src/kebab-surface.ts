@@ -1,14 +1,19 @@
 import {
   KEBAB_VERSION,
   formatSourcePath,
+  hasScope,
   isKebabError,
   parseChunkId,
   parseDocumentId,
+  scopeOf,
   type Answer,
   type App,
+  type Caller,
   type DocSummary,
+  type OperationName,
+  type Scope,
 } from '@kebab/core/app';
-import type { LiveApp } from './live-app.ts';
+import type { ServedApp } from './live-app.ts';
 import type {
   ServedTool,
   Surface,
@@ -39,20 +44,46 @@ export interface AnswerView {
 }
 
 /** All tools, resources and prompts of kebab, on top of one App; with a view, clients that can show it see which sentences hold. */
-export function kebabSurface(live: LiveApp, view?: () => Promise<AnswerView>): Surface {
+export function kebabSurface(live: ServedApp, view?: () => Promise<AnswerView>, caller?: Caller): Surface {
+  const missingOf = (tool: string): Scope | null => {
+    const scope = scopeOf(OPERATIONS_OF[tool] ?? 'search');
+    return caller === undefined || hasScope(caller, scope) ? null : scope;
+  };
   return {
     info: { name: 'kebab', title: 'kebab', version: KEBAB_VERSION, icons: [ICON] },
     instructions: INSTRUCTIONS,
     tools: ALL_TOOLS.map((tool) => {
       const served = serveTool(tool, live);
-      return view !== undefined && tool.name === ask.name ? withView(served, live, view) : served;
+      const allowed = missingOf(tool.name) === null ? served : { ...served, listed: false };
+      return view !== undefined && tool.name === ask.name ? withView(allowed, live, view) : allowed;
     }),
     resources: kebabResources(live, view),
     prompts: PROMPTS,
+    missingScope: (method, tool) => {
+      if (method === 'tools/call') return missingOf(String(tool));
+      return /^(?:resources\/(?:list|read)|completion\/)/.test(method) ? missingOf(fetch.name) : null;
+    },
     onChange: (listener) => live.onChange(listener),
     complete: (request, context) => completeArgument(live, request, context),
   };
 }
+
+/** The operation of each tool, which says what scope it needs. */
+const OPERATIONS_OF: Readonly<Partial<Record<string, OperationName>>> = {
+  search: 'search',
+  bulk_search: 'bulkSearch',
+  grep: 'grep',
+  ask: 'ask',
+  fetch: 'fetch',
+  symbol: 'findSymbol',
+  list_docs: 'listDocs',
+  schema: 'schema',
+  doctor: 'doctor',
+  verify_citation: 'verifyCitation',
+  related: 'related',
+  ingest_file: 'ingestFile',
+  ingest_stdin: 'ingestText',
+};
 
 /** The icon that clients show beside the name of the server. */
 const SVG =
@@ -74,7 +105,7 @@ const VIEW = {
 } as const;
 
 /** Adds to each answer what the view shows of it; the model receives the same as without. */
-function withView(tool: ServedTool, live: LiveApp, view: () => Promise<AnswerView>): ServedTool {
+function withView(tool: ServedTool, live: ServedApp, view: () => Promise<AnswerView>): ServedTool {
   return {
     ...tool,
     described: { ...tool.described, _meta: { ui: { resourceUri: VIEW.uri } } },
@@ -190,7 +221,7 @@ function user(text: string): JsonObject {
 const PAGE_SIZE = 100;
 
 /** Documents and chunks as resources: their text, exactly as indexed. The list pages through the documents, after the view. */
-function kebabResources(live: LiveApp, view?: () => Promise<AnswerView>): ServedResources {
+function kebabResources(live: ServedApp, view?: () => Promise<AnswerView>): ServedResources {
   const { title: _title, description: _description, ...content } = VIEW;
   return {
     templates: TEMPLATES,
@@ -309,7 +340,7 @@ const MAX_DOCUMENTS = 1000;
 
 /** Completes an argument: ids of documents and chunks, paths, titles. Empty if nothing matches. */
 async function completeArgument(
-  live: LiveApp,
+  live: ServedApp,
   { of, argument, typed }: CompletionRequest,
   { signal }: CallContext,
 ): Promise<readonly string[]> {

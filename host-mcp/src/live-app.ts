@@ -1,4 +1,4 @@
-import { isKebabError, type App, type OpenAppOptions } from '@kebab/core/app';
+import { isKebabError, type App, type Caller, type OpenAppOptions } from '@kebab/core/app';
 
 /** Opens an App; with `despiteConfig`, an unusable configuration is replaced by the defaults. */
 export type OpenApp = (how: Pick<OpenAppOptions, 'despiteConfig' | 'isLasting'>) => Promise<App>;
@@ -219,6 +219,21 @@ export class LiveApp {
     const closing = Promise.all([opened.watching, opened.following]).then(() => opened.app.close());
     this.#closing = Promise.all([this.#closing, closing]).catch(() => undefined);
   }
+}
+
+/** What tools need of a {@link LiveApp}. */
+export type ServedApp = Pick<LiveApp, 'readonly' | 'use' | 'useDespiteConfig' | 'onChange' | 'announce'>;
+
+/** The App for a caller with a token of its own, whichever is current. */
+export function appOf(live: LiveApp, caller: Caller): ServedApp {
+  const use: ServedApp['use'] = (run) => live.use(async (app, settings) => run(await app.as(caller), settings));
+  return {
+    readonly: live.readonly,
+    use,
+    useDespiteConfig: use,
+    onChange: (listener) => live.onChange(listener),
+    announce: () => live.announce(),
+  };
 }
 
 /** The part of the configuration that serving depends on. All paths are absolute. */

@@ -153,6 +153,14 @@ function calls(): Readonly<Record<string, Call>> {
       ),
   ]);
   all.push(['ask', async (app) => outcome(await app.ask({ question: 'who rows at dawn?' }))]);
+  all.push([
+    'skipped',
+    async (app) => {
+      const files: unknown[] = [];
+      for await (const file of app.listSkipped()) files.push(file);
+      return files;
+    },
+  ]);
   all.push(['sessions', (app) => app.listSessions()]);
   all.push([
     'schema',

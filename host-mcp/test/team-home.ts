@@ -50,12 +50,21 @@ export const DOCUMENTS: readonly TeamDocument[] = [
   { source: 'team', path: 'boats/hull.py', text: 'def caulk(hull, tar):\n    """Tar at dawn."""\n    return tar\n' },
 ];
 
+/** A knowledge base, and its App. */
+export interface TeamHome {
+  readonly app: App;
+  readonly folder: string;
+  /** Opens another App on it. */
+  readonly openAgain: () => Promise<App>;
+  readonly close: () => Promise<void>;
+}
+
 /** A knowledge base of some documents, with rules, a scripted model and vectors made of words. */
 export async function teamHome(
   documents: readonly TeamDocument[],
   rules: readonly WrittenRule[] = [],
   more: string = '',
-): Promise<{ readonly app: App; readonly folder: string; readonly close: () => Promise<void> }> {
+): Promise<TeamHome> {
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-team-'));
   const at = (document: TeamDocument): string => path.join(folder, document.source, document.path);
   const time = new Date('2026-02-03T04:05:06Z');
@@ -71,29 +80,31 @@ export async function teamHome(
   const source = `[[workspace.sources]]\nid = "team"\nroot = ${JSON.stringify(path.join(folder, 'team'))}\n`;
   writeFileSync(path.join(folder, 'config/kebab/config.toml'), `${more}\n${source}\n${tables.join('\n\n')}\n`);
   const { plugins = [], env = {} } = scripted('Rowers row at dawn [1].');
-  const app = await openApp({
-    builtins: [...plugins, ...builtins],
-    clock: { now: () => new Date('2026-03-04T05:06:07Z') },
-    environment: {
-      cwd: path.join(folder, 'default'),
-      homeDir: folder,
-      tmpDir: tmpdir(),
-      env: {
-        KEBAB_WORKSPACE_ROOT: path.join(folder, 'default'),
-        KEBAB_SEARCH_MIN_RELEVANCE: '0',
-        KEBAB_RAG_SCORE_GATE: '0',
-        XDG_CONFIG_HOME: path.join(folder, 'config'),
-        XDG_DATA_HOME: path.join(folder, 'data'),
-        XDG_STATE_HOME: path.join(folder, 'state'),
-        XDG_CACHE_HOME: path.join(folder, 'cache'),
-        ...env,
+  const open = (): Promise<App> =>
+    openApp({
+      builtins: [...plugins, ...builtins],
+      clock: { now: () => new Date('2026-03-04T05:06:07Z') },
+      environment: {
+        cwd: path.join(folder, 'default'),
+        homeDir: folder,
+        tmpDir: tmpdir(),
+        env: {
+          KEBAB_WORKSPACE_ROOT: path.join(folder, 'default'),
+          KEBAB_SEARCH_MIN_RELEVANCE: '0',
+          KEBAB_RAG_SCORE_GATE: '0',
+          XDG_CONFIG_HOME: path.join(folder, 'config'),
+          XDG_DATA_HOME: path.join(folder, 'data'),
+          XDG_STATE_HOME: path.join(folder, 'state'),
+          XDG_CACHE_HOME: path.join(folder, 'cache'),
+          ...env,
+        },
       },
-    },
-  });
+    });
+  const app = await open();
   await app.ingest();
   const close = async (): Promise<void> => {
     await app.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { app, folder, close };
+  return { app, folder, openAgain: open, close };
 }

@@ -83,6 +83,7 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
       ? {}
       : { unsupported: compared.unsupported }),
     not_taken_in: failed.length,
+    ...(await queueIn(store)),
     embedding,
     answers,
     notes: [
@@ -95,6 +96,18 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
   };
   const moved = sources.map(({ source }) => source).find(hasMoved);
   return { ...status, next: moved === undefined ? nextOf(status) : describeMoved(moved).command };
+}
+
+/** What is left to workers. */
+async function queueIn(store: DocumentStore | null): Promise<Pick<Status, 'queue'>> {
+  const queue = await store?.jobs?.();
+  if (queue === undefined) return {};
+  try {
+    const { waiting, running, failed } = await queue.counts();
+    return waiting + running + failed === 0 ? {} : { queue: { waiting, running, failed } };
+  } finally {
+    await queue.close();
+  }
 }
 
 /** A source without documents is shown only if it was requested. */

@@ -1,4 +1,4 @@
-import { type Caller, hasScope } from '../access/caller.ts';
+import { type Caller, hasScope, type Scope } from '../access/caller.ts';
 import { isAbort } from '../errors/abort.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
@@ -43,6 +43,11 @@ export function createFacade({ open, notices, openedFiles, readonly, caller, as,
   const methods = Object.fromEntries(Object.keys(OPERATIONS).map((name) => [name, methodOf(name as OperationName)]));
   const app = { ...methods, openedFiles, as, close };
   return Object.defineProperty(app, 'notices', { get: notices, enumerable: true }) as unknown as App;
+}
+
+/** The scope that a caller needs for an operation. */
+export function scopeOf(name: OperationName): Scope {
+  return OPERATIONS[name].scope;
 }
 
 /** Whether an operation returns a stream of values. */

@@ -1,3 +1,4 @@
+import type { TokenRequest } from '../access/tokens.ts';
 import type { ListPage } from '../admin/list-docs.ts';
 import type { PullModelOptions } from '../admin/models.ts';
 import type { ConfigRequest } from '../admin/run-config.ts';
@@ -403,14 +404,16 @@ export const OPERATIONS = {
   /** Every file and folder that an ingest leaves out, with the reason and how to change it. */
   listSkipped: operation({
     label: 'list docs --skipped',
-    scope: 'admin',
+    scope: 'read',
     writes: false,
     streams: true,
     needs: ['documents', 'connectors', 'config', 'log', ...EXPLAINING],
-    load: async ({ documents, installing, ...ports }) => {
+    load: async ({ documents, installing, mayRead, ...ports }) => {
       const { findSkipped } = await import('../ingest/find-skipped.ts');
       return async function* (options: AbortOptions = {}) {
-        yield* findSkipped(await documents.read(), { ...ports, formats: () => formatsOf(installing) }, options);
+        const formats = () => formatsOf(installing);
+        for await (const file of findSkipped(await documents.read(), { ...ports, formats }, options))
+          if (mayRead(file.source_id, file.doc_path)) yield file;
       };
     },
   }),
@@ -663,6 +666,16 @@ export const OPERATIONS = {
     load: useCase(async () => (await import('../admin/copy-vectors.ts')).copyVectors),
   }),
 
+  /** Takes files from the queue of the store and ingests them, until its signal fires. */
+  work: operation({
+    label: 'worker',
+    scope: 'admin',
+    writes: true,
+    runsLocally: true,
+    needs: INGESTING,
+    load: isolating(async () => (await import('../ingest/work-off-queue.ts')).workOffQueue),
+  }),
+
   /** Copies the knowledge base to another store. */
   move: operation({
     label: 'move',
@@ -748,6 +761,29 @@ export const OPERATIONS = {
       return (request: TrustRequest) =>
         runTrust(request, { keys, stateDir: folders.state, pluginFolder, env, homeDir });
     },
+  }),
+
+  /** Lists the tokens with which clients of the HTTP servers prove who they are, creates one or revokes one. */
+  tokens: operation({
+    label: 'token',
+    scope: 'admin',
+    writes: ({ kind }: TokenRequest) => (kind === 'list' ? null : `token ${kind}`),
+    runsLocally: true,
+    needs: ['config', 'clock'],
+    load: async (ports) => {
+      const { manageTokens } = await import('../access/tokens.ts');
+      return async (request: TokenRequest) => manageTokens(request, ports);
+    },
+  }),
+
+  /** Who sends a request with a bearer token, or without one (null). */
+  identify: operation({
+    label: 'identify',
+    scope: 'admin',
+    writes: false,
+    runsLocally: true,
+    needs: ['config', 'clock'],
+    load: async (ports) => (await import('../access/identify.ts')).openIdentification(ports),
   }),
 
   configView: operation({

@@ -273,7 +273,7 @@ export const CORE_KEYS = {
     default_max_tokens: int(10_000, { min: 1 }, 'Token budget of a response, unless the caller sets one.'),
     ingest_roots: paths('Folders that files may be ingested from, besides sources and the working directory.'),
   }),
-  access: table('Clients of `kebab mcp --port` and `kebab ui` that send a token.', {
+  access: table('Clients of `kebab mcp --port 8765` and `kebab ui` that send a token.', {
     rules: RULES,
     issuer: optionalUrl(
       'OpenID Connect issuer of access tokens that are accepted beside those of `kebab token create`.',

@@ -9,6 +9,7 @@ import type { FileStat } from './source-connector.ts';
 import type { AnswerLog, EvalLog } from './logs.ts';
 import type { AbortOptions } from './contribution.ts';
 import type { PictureUse } from './extractor.ts';
+import type { JobRepo } from './job-repo.ts';
 import type { DerivationKind, DerivationRecords } from './derivation-records.ts';
 import type { Passage } from './retriever.ts';
 import type { SeenChanges, SeenPlace, SeenScope } from './seen-places.ts';
@@ -329,6 +330,8 @@ export interface DocumentStore {
   stats(): Promise<StoreStats>;
   /** For moving; absent when a knowledge base can be moved neither to this store nor away from it. */
   archive?(): Promise<StoreArchive>;
+  /** Opens the queue of work for several processes, which the caller closes; absent where only one process works at a time. */
+  jobs?(): Promise<JobRepo>;
   /** The embeddings that it shares with the user's other knowledge bases; null when there are none yet. */
   sharedEmbeddings?(): Promise<SharedEmbeddingsFound | null>;
   /**

@@ -3,16 +3,28 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { invalidInput } from '../errors/invalid-input.ts';
 
-/** The one address on which kebab serves HTTP: other machines cannot reach it. */
+/** The address on which kebab serves HTTP unless `access.listen` names another: other machines cannot reach it. */
 export const LOOPBACK_ADDRESS = '127.0.0.1';
 
 const MAX_PORT = 65_535;
 
+/** Where a server listens: a port of an address, and what else to do where that is not possible. */
+interface ListenOptions {
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** The loopback address by default. */
+  readonly address?: string | undefined;
+  readonly hint: string;
+}
+
 /**
- * Makes a server listen on the loopback address, and resolves with its port; 0 takes any free one. Rejects with `invalid_input`, with the
- * hint, when the port is out of range, taken, or not for this user.
+ * Makes a server listen, and resolves with its port. Rejects with `invalid_input`, with the hint, when the port is out of range, taken, or
+ * not for this user, and when this machine does not have the address.
  */
-export async function listenOnLoopback(server: Server, port: number, hint: string): Promise<number> {
+export async function listenAt(
+  server: Server,
+  { port, address = LOOPBACK_ADDRESS, hint }: ListenOptions,
+): Promise<number> {
   const refusal = (reason: string): Error =>
     invalidInput(`port ${port} ${reason}`, { field: 'port', value: String(port), hint });
   if (!Number.isInteger(port) || port < 0 || port > MAX_PORT)
@@ -21,9 +33,11 @@ export async function listenOnLoopback(server: Server, port: number, hint: strin
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') reject(refusal('is in use: another program listens there'));
       else if (error.code === 'EACCES') reject(refusal('is reserved for the administrator of this machine'));
+      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+        reject(invalidInput(`this machine has no address ${address}`, { field: 'access.listen', value: address }));
       else reject(error);
     });
-    server.listen(port, LOOPBACK_ADDRESS, () => {
+    server.listen(port, address, () => {
       server.removeAllListeners('error');
       resolve();
     });

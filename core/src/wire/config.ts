@@ -123,6 +123,25 @@ export const SourceListSchema = z.strictObject({
 /** Every source with its folder and documents. */
 export type SourceList = DeepReadonly<z.infer<typeof SourceListSchema>>;
 
+/** The tokens of a knowledge base, or the one that was created or revoked: token_report.v1. */
+export const TokenReportSchema = z.strictObject({
+  schema_version: versionOf('token_report'),
+  tokens: z.array(
+    z.strictObject({
+      name: z.string(),
+      scopes: z.array(z.enum(['read', 'ask', 'ingest', 'admin'])),
+      principals: z.array(z.string()).describe('user:NAME and group:NAME, in whose name it reads'),
+      created_at: TimeSchema,
+      expires_at: TimeSchema.nullable().describe('null for a token that does not expire'),
+      is_expired: z.boolean(),
+    }),
+  ),
+  token: z.string().exactOptional().describe('the token that was created: it is not stored, and shown only here'),
+});
+
+/** The tokens of a knowledge base. */
+export type TokenReport = DeepReadonly<z.infer<typeof TokenReportSchema>>;
+
 /** The project files that are trusted, or no longer trusted: trust_report.v1. */
 export const TrustReportSchema = z.strictObject({
   schema_version: versionOf('trust_report'),

@@ -59,9 +59,11 @@ export const WIRE_NAMES = [
   'source_removed',
   'status',
   'symbol_result',
+  'token_report',
   'trust_report',
   'vectors_copied',
   'watch_event',
+  'work_report',
 ] as const;
 
 /** One of {@link WIRE_NAMES}. */

@@ -81,9 +81,11 @@ export const WIRE_SCHEMAS = {
   source_removed: config.SourceRemovedSchema,
   status: admin.StatusSchema,
   symbol_result: units.SymbolResultSchema,
+  token_report: config.TokenReportSchema,
   trust_report: config.TrustReportSchema,
   vectors_copied: admin.VectorsCopiedSchema,
   watch_event: watch.WatchEventSchema,
+  work_report: ingest.WorkReportSchema,
 } as const satisfies Readonly<Record<WireName, z.ZodType>>;
 
 /** The type of every wire object, by name. */

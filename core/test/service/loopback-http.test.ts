@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { equalsSecret, isLoopbackHost, listenOnLoopback } from '../../src/service/loopback-http.ts';
+import { equalsSecret, isLoopbackHost, listenAt } from '../../src/service/loopback-http.ts';
 
 describe('a Host header', () => {
   it.each(['127.0.0.1:8765', 'localhost:8765', 'LocalHost:8765', '[::1]:8765'])('%s is this machine', (host) => {
@@ -37,10 +37,10 @@ it('compares secrets of any length', () => {
 
 it('listens on a free port, and says with the hint why it cannot listen on another', async () => {
   const server = createServer();
-  const port = await listenOnLoopback(server, 0, 'choose another');
+  const port = await listenAt(server, { port: 0, hint: 'choose another' });
   try {
     expect(server.address()).toMatchObject({ address: '127.0.0.1', port });
-    await expect(listenOnLoopback(createServer(), port, 'choose another')).rejects.toMatchObject({
+    await expect(listenAt(createServer(), { port, hint: 'choose another' })).rejects.toMatchObject({
       code: 'invalid_input',
       message: `port ${port} is in use: another program listens there`,
       hint: 'choose another',
@@ -49,5 +49,7 @@ it('listens on a free port, and says with the hint why it cannot listen on anoth
     server.close();
   }
   for (const none of [-1, 1.5, 65_536, Number.NaN])
-    await expect(listenOnLoopback(createServer(), none, 'choose another')).rejects.toThrow('ports go from 0 to 65535');
+    await expect(listenAt(createServer(), { port: none, hint: 'choose another' })).rejects.toThrow(
+      'ports go from 0 to 65535',
+    );
 });

@@ -40,7 +40,9 @@ const ADDED = [
   'source_list',
   'source_removed',
   'vectors_copied',
+  'work_report',
   'repair_report',
+  'token_report',
 ];
 
 describe('WIRE_SCHEMAS', () => {

@@ -155,6 +155,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     flags: [
       ...flagsOf(INGEST),
       { name: 'no-update', kind: 'boolean', summary: 'do not fetch what has changed in cloned repositories' },
+      { name: 'queue', kind: 'boolean', summary: 'leave new and changed files to workers (docs/team.md)' },
       PDF_PASSWORD,
     ],
     strayHint: 'add a folder with `kebab add FOLDER`, one file with `kebab ingest-file PATH`',
@@ -683,6 +684,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('../commands/models.ts')).vectorsCopy,
   },
   {
+    name: 'worker',
+    summary: 'take files from the queue of a team’s knowledge base and index them',
+    flags: [{ name: 'until-empty', kind: 'boolean', summary: 'end when nothing is left, instead of waiting for more' }],
+    output: ['work_report.v1'],
+    load: async () => (await import('../commands/worker.ts')).worker,
+  },
+  {
     name: 'move',
     summary: 'copy the knowledge base to another store, unchanged',
     flags: [
@@ -856,6 +864,44 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: 'print a script that completes commands and values in a shell',
     args: [{ name: 'SHELL', completes: ['bash', 'zsh', 'fish'], required: true, summary: 'bash, zsh or fish' }],
     load: async () => (await import('./completion.ts')).completion,
+  },
+  {
+    name: 'token create',
+    summary: 'create a token for a client of the HTTP servers; it is shown once',
+    args: [{ name: 'NAME', required: true, summary: 'a name for it, as of its client' }],
+    flags: [
+      {
+        name: 'scope',
+        kind: 'string',
+        repeats: true,
+        value: 'SCOPE',
+        commas: true,
+        summary: 'read, ask, ingest or admin, separated by commas (default: read,ask)',
+      },
+      {
+        name: 'principal',
+        kind: 'string',
+        repeats: true,
+        value: 'WHO',
+        summary: 'in whose name it reads: user:NAME or group:NAME',
+      },
+      { name: 'expires', kind: 'string', value: 'PERIOD', summary: 'how long it is valid, such as 90d or 1y' },
+    ],
+    output: ['token_report.v1'],
+    load: async () => (await import('../commands/token.ts')).createToken,
+  },
+  {
+    name: 'token list',
+    summary: 'list tokens, without their secrets',
+    output: ['token_report.v1'],
+    load: async () => (await import('../commands/token.ts')).listTokens,
+  },
+  {
+    name: 'token revoke',
+    summary: 'revoke a token at once',
+    args: [{ name: 'NAME', required: true, summary: 'its name, as `kebab token list` prints it' }],
+    output: ['token_report.v1'],
+    load: async () => (await import('../commands/token.ts')).revokeToken,
   },
   {
     name: 'trust',

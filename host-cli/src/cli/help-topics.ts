@@ -1,4 +1,4 @@
-/** A row of the general help: a command, or all commands of a group, or several commands, on one line. */
+/** A row of the general help: a command, or all commands of a group with the one that has its name, or several commands, on one line. */
 export type TopicRow =
   | string
   | { readonly group: string; readonly summary: string }
@@ -40,10 +40,11 @@ export const TOPICS: readonly { readonly title: string; readonly rows: readonly 
       { group: 'models', summary: 'download models' },
       { group: 'plugin', summary: 'manage, check and create plugins' },
       'trust',
+      { group: 'token', summary: 'manage tokens for clients over HTTP' },
       'repair',
       'reset',
       { group: 'vectors', summary: 'move vectors between stores' },
-      'move',
+      { commands: ['move', 'worker'], summary: 'move to another store; work off the queue of a team' },
       { group: 'eval', summary: 'measure search and answers' },
       'serve',
       'schema',
@@ -51,7 +52,7 @@ export const TOPICS: readonly { readonly title: string; readonly rows: readonly 
   },
   {
     title: 'agents and shells',
-    rows: ['mcp', { group: 'mcp', summary: 'give an agent the kebab tools' }, 'completion'],
+    rows: [{ group: 'mcp', summary: 'serve agents, or set one up' }, 'completion'],
   },
 ];
 
@@ -96,6 +97,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   doctor: ['kebab doctor', 'kebab doctor --deep'],
   repair: ['kebab repair --dry-run', 'kebab repair'],
   move: ['kebab move --to ~/copy.sqlite --dry-run', 'kebab move --to postgres://db.example.org/kebab --switch'],
+  worker: ['kebab worker', 'kebab worker --until-empty'],
   reset: ['kebab reset --orphans-only', 'kebab reset --data-only --yes'],
   'config get': ['kebab config get search.default_k'],
   'config set': ['kebab config set search.default_k 20', 'kebab config set models.llm.provider ollama'],
@@ -113,5 +115,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'kebab completion zsh > ~/.zfunc/_kebab',
     'kebab completion fish | source',
   ],
+  'token create': [
+    'kebab token create ci --expires 90d',
+    'kebab token create bot --scope read --principal group:staff',
+  ],
+  'token revoke': ['kebab token revoke ci'],
   trust: ['kebab trust', 'kebab trust --list'],
 };

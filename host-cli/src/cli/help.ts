@@ -55,7 +55,7 @@ function shortRows(row: TopicRow, commands: readonly CommandSpec[]): readonly Ro
     return command === undefined ? [] : [[row, command.summary]];
   }
   if ('commands' in row) return [[row.commands.map((name) => name.split(' ')[0]).join(', '), row.summary]];
-  const words = ofGroup(row.group, commands).map(({ name }) => name.slice(row.group.length + 1));
+  const words = ofGroup(row.group, commands).flatMap(({ name }) => name.split(' ').slice(1));
   return words.length === 0 ? [] : [[row.group, `${row.summary}: ${words.join(', ')}`]];
 }
 
@@ -70,7 +70,7 @@ function commandsOf(row: TopicRow, commands: readonly CommandSpec[]): readonly C
 }
 
 function ofGroup(group: string, commands: readonly CommandSpec[]): readonly CommandSpec[] {
-  return commands.filter(({ name }) => name.startsWith(`${group} `));
+  return commands.filter(({ name }) => name === group || name.startsWith(`${group} `));
 }
 
 function groupHelp(

@@ -63,7 +63,7 @@ describe('renderHelp', () => {
     const topicsOf = (name: string) =>
       rows.filter((row) => {
         if (typeof row === 'string') return row === name;
-        return 'group' in row ? name.startsWith(`${row.group} `) : row.commands.includes(name);
+        return 'group' in row ? `${name} `.startsWith(`${row.group} `) : row.commands.includes(name);
       });
     expect(COMMANDS.filter(({ name }) => topicsOf(name).length !== 1).map(({ name }) => name)).toEqual([]);
     const whole = renderHelp(COMMANDS, PIPE, true);

@@ -53,6 +53,7 @@ import {
   statusNow,
   summary,
   time,
+  tokenReport,
   trustReport,
   moveReport,
   vectorsCopied,
@@ -157,6 +158,7 @@ const app = {
   configView: async () => hostile(configView),
   config: async () => hostile(configEntry),
   configPaths: async () => hostile(configPaths),
+  tokens: async () => hostile(tokenReport),
   trust: async () => hostile(trustReport),
   pluginList: async () => hostile(pluginList),
   pluginExplain: async () => hostile(pluginExplain),
@@ -171,6 +173,10 @@ const app = {
   },
   copyVectors: async () => hostile(vectorsCopied),
   move: async () => hostile(moveReport),
+  work: async (options: { readonly onJob?: (done: unknown) => void }) => {
+    options.onJob?.({ what: HOSTILE, problem: HOSTILE });
+    return { schema_version: 'work_report.v1', files: 1, failed: 1, retried: 1 };
+  },
   evalRun: async (
     _request: unknown,
     options: { readonly onProgress?: (progress: unknown) => void; readonly onNotice?: (notice: string) => void },
@@ -269,6 +275,7 @@ const LINES: readonly Line[] = [
   line('models pull'),
   line('vectors copy --from a --to b'),
   line('move --to b'),
+  line('worker'),
   line('plugin list'),
   line('plugin explain a.md'),
   line('plugin install epub --yes'),
@@ -276,6 +283,9 @@ const LINES: readonly Line[] = [
   line('plugin remove epub --yes'),
   line('plugin search books'),
   line('plugin doctor'),
+  line('token create a'),
+  line('token list'),
+  line('token revoke a'),
   line('trust --list'),
   line('repair'),
 ];

@@ -25,6 +25,7 @@ import {
   shortReport,
   statusNow,
   summary,
+  tokenReport,
   trustReport,
 } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
@@ -109,6 +110,12 @@ const CASES: readonly Case[] = [
     line: 'plugin list',
     shown: [pluginList],
     app: { pluginList: async () => pluginList },
+  },
+  {
+    golden: 'token-create',
+    line: 'token create ci --principal group:crew --expires 90d',
+    shown: [tokenReport],
+    app: { tokens: async () => tokenReport },
   },
   {
     golden: 'trust',

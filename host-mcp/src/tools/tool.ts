@@ -13,7 +13,7 @@ import {
   type RequestOf,
   type WireName,
 } from '@kebab/core/app';
-import type { LiveApp, Settings } from '../live-app.ts';
+import type { ServedApp, Settings } from '../live-app.ts';
 import type { ContentPart, JsonObject, CallContext, ServedTool, ToolResult } from '../protocol/surface.ts';
 import { lenientArguments } from './lenient-arguments.ts';
 
@@ -53,7 +53,7 @@ export interface KebabTool<F extends Fields = Fields> {
 const MAX_ERROR_TEXT = 500;
 
 /** Adapts a tool to the protocol: validates its arguments, and turns an exception into a result with `isError`. */
-export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
+export function serveTool(tool: KebabTool, live: ServedApp): ServedTool {
   const { name, title, description, input, outputs, writes, read = (args) => args } = tool;
   const { textOf = JSON.stringify, textForms = outputs.slice(0, 1) } = tool;
   const formatted = new Set<unknown>(textForms.map((form) => `${form}.v1`));

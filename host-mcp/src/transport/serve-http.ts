@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse, type IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { equalsSecret, isLoopbackHost, listenOnLoopback, LOOPBACK_ADDRESS } from '@kebab/core/app';
+import {
+  equalsSecret,
+  isLoopbackHost,
+  listenAt,
+  LOOPBACK_ADDRESS,
+  type Admission,
+  type Caller,
+  type GateReply,
+  type HttpGate,
+} from '@kebab/core/app';
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -26,6 +35,10 @@ export interface HttpOptions {
   readonly port: number;
   /** The bearer token that clients must send; null asks for none. */
   readonly token: string | null;
+  /** Identifies clients by tokens of their own, beside that one. */
+  readonly gate?: HttpGate | undefined;
+  /** What a client with a token of its own is offered. */
+  readonly surfaceFor?: ((caller: Caller) => Surface) | undefined;
   /** Limits for clients, for tests. */
   readonly limits?: Partial<typeof LIMITS>;
 }
@@ -43,21 +56,33 @@ export interface HttpServer {
  * only to find the request that a cancellation refers to. Rejects with `invalid_input` when the port is out of range, taken, or not for
  * this user.
  */
-export async function serveHttp({ surface, port, token, limits }: HttpOptions): Promise<HttpServer> {
+export async function serveHttp({ surface, surfaceFor, port, token, gate, limits }: HttpOptions): Promise<HttpServer> {
   const running = new Set<Promise<unknown>>();
-  const serving = { exchange: exchangeWith(surface, running), calls: new Map(), bodies: new HeldBodies() };
+  const exchanges = new Exchanges({ surface, surfaceFor, running });
+  const shared = { calls: new Map(), bodies: new HeldBodies() };
   let bound = port;
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    gate?.track(request, response);
+    const reply = await gate?.answer(request, bound);
+    if (reply !== undefined && reply !== null) return send(response, responseOf(reply));
+    const foreign = foreignOf(request, { port: bound, gate });
+    if (foreign !== null) return send(response, foreign);
+    const admission = gate === undefined ? admitWith(token, request) : await gate.admit(request);
+    if (admission.kind === 'refused') return send(response, refusedBy(admission));
+    const unsuitable = unsuitableOf(request);
+    if (unsuitable !== null) return send(response, unsuitable);
+    return answer(request, response, { ...shared, ...exchanges.of(admission.caller), gate, caller: admission.caller });
+  };
   const server = createServer({ ...LIMITS, ...limits }, (request, response) => {
-    const refusal = refusalOf(request, { port: bound, token });
-    const served = refusal === null ? answer(request, response, serving) : send(response, refusal);
-    served.catch(() => response.destroy());
+    respond(request, response).catch(() => response.destroy());
   });
   server.maxConnections = MAX_CONNECTIONS;
-  bound = await listenOnLoopback(server, port, ANY_PORT);
+  bound = await listenAt(server, { port, address: gate?.address, hint: ANY_PORT });
   return {
     port: bound,
     url: `http://${LOOPBACK_ADDRESS}:${bound}${ENDPOINT}`,
     close: async () => {
+      gate?.drain();
       const impatient = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -82,19 +107,37 @@ const LAST_ANSWERS_MS = 5000;
 
 /**
  * Refuses, before the body is read, requests that a web page could have sent: a `Host` other than this machine at this port (DNS rebinding),
- * and an `Origin` other than this server. With a token, also requests without it; and everything that is not a message.
+ * or its public address, and an `Origin` other than this server.
  */
-function refusalOf(
-  { url, method, headers }: IncomingMessage,
-  { port, token }: { readonly port: number; readonly token: string | null },
+function foreignOf(
+  { headers: { host, origin } }: IncomingMessage,
+  { port, gate }: { readonly port: number; readonly gate: HttpGate | undefined },
 ): Response | null {
-  const { host, origin, authorization, 'content-type': type } = headers;
-  if (!isLoopbackHost(host, port)) return refused(403, `the Host ${quoted(host)} is not this server`);
-  if (origin !== undefined && !isLoopbackHost(hostOf(origin), port))
-    return refused(403, `the Origin ${quoted(origin)} is not this server`);
+  const isOwnHost = gate === undefined ? isLoopbackHost(host, port) : gate.isOwnHost(host, port);
+  if (!isOwnHost) return refused(403, `the Host ${quoted(host)} is not this server`);
+  const isOwn = origin === undefined || isLoopbackHost(hostOf(origin), port) || gate?.isPublicOrigin(origin) === true;
+  return isOwn ? null : refused(403, `the Origin ${quoted(origin)} is not this server`);
+}
+
+/** Admits whoever sends the one token of a server, if it has one. */
+function admitWith(token: string | null, { headers: { authorization } }: IncomingMessage): Admission {
   // Scheme names are case-insensitive (RFC 9110, section 11.1).
-  if (token !== null && !equalsSecret(/^bearer +(.*)$/i.exec(authorization ?? '')?.[1] ?? '', token))
-    return refused(401, 'this server asks for a bearer token', { 'www-authenticate': 'Bearer' });
+  const sent = /^bearer +(.*)$/i.exec(authorization ?? '')?.[1] ?? '';
+  if (token === null || equalsSecret(sent, token)) return { kind: 'admitted', caller: null };
+  const headers = { 'www-authenticate': 'Bearer' };
+  return { kind: 'refused', status: 401, message: 'this server asks for a bearer token', headers };
+}
+
+function refusedBy({ status, message, headers }: Extract<Admission, { readonly kind: 'refused' }>): Response {
+  return refused(status, message, headers);
+}
+
+function responseOf({ status, type, body, headers }: GateReply): Response {
+  return new Response(body, { status, headers: { 'content-type': type, ...headers } });
+}
+
+/** Refuses everything that is not a message, before its body is read. */
+function unsuitableOf({ url, method, headers: { 'content-type': type } }: IncomingMessage): Response | null {
   if (url?.split('?', 1)[0]?.replace(/\/$/, '') !== ENDPOINT) return refused(404, `only ${ENDPOINT} is served here`);
   if (method !== 'POST') return refused(405, 'send messages with POST', { allow: 'POST' });
   return /^application\/json\s*(;|$)/i.test(type ?? '') ? null : refused(415, 'the body is application/json');
@@ -117,12 +160,16 @@ function refused(status: number, message: string, headers: Readonly<Record<strin
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { exchange, calls, bodies }: Serving,
+  { exchange, surface, calls, bodies, gate, caller }: Serving,
 ): Promise<void> {
   const body = await bodies.read(request);
   const message = body instanceof Response ? body : parse(body);
   if (message instanceof Response) return send(response, message);
-  const call = beginCall(message, request.headers['mcp-session-id'], calls);
+  const scope = caller === null ? null : missingScope(message, surface);
+  if (scope !== null && gate !== undefined) return send(response, refusedBy(gate.lacking(scope)));
+  // A caller cannot cancel the calls of another.
+  const sent = request.headers['mcp-session-id'];
+  const call = beginCall(message, caller === null || sent === undefined ? sent : [caller.id, sent], calls);
   response.once('close', () => {
     if (!response.writableFinished)
       call.controller.abort(new DOMException('the client has disconnected', 'AbortError'));
@@ -135,15 +182,56 @@ async function answer(
   await send(response, isUnanswered ? new Response(null, { status: 202 }) : answered);
 }
 
-/** What the requests of a server share. */
+/** The scope that a message needs and the caller of a surface does not have; null for any other. */
+function missingScope(message: unknown, { missingScope: missing }: Surface): string | null {
+  if (!isObject(message) || typeof message['method'] !== 'string') return null;
+  const { params } = message;
+  return missing?.(message['method'], isObject(params) ? params['name'] : undefined) ?? null;
+}
+
+/** What the requests of a server share, and who sends one. */
 interface Serving {
   readonly exchange: Exchange;
+  readonly surface: Surface;
+  readonly gate: HttpGate | undefined;
+  /** Null for the user of this machine. */
+  readonly caller: Caller | null;
   readonly calls: RunningCalls;
   readonly bodies: HeldBodies;
 }
 
 /** Answers one message, as a stream or not; when the signal of the request fires, the call is cancelled, and any response will do. */
 type Exchange = (message: unknown, request: Request, streamed: boolean) => Promise<Response>;
+
+/** How many callers are kept at hand. */
+const MAX_CALLERS = 256;
+
+/** What callers are offered, and how their messages are answered: made for each when it comes first. */
+class Exchanges {
+  readonly #init: Pick<HttpOptions, 'surface' | 'surfaceFor'> & { readonly running: Set<Promise<unknown>> };
+  readonly #own: Pick<Serving, 'exchange' | 'surface'>;
+  readonly #callers = new Map<string, Pick<Serving, 'exchange' | 'surface'>>();
+
+  constructor(init: Pick<HttpOptions, 'surface' | 'surfaceFor'> & { readonly running: Set<Promise<unknown>> }) {
+    this.#init = init;
+    this.#own = { surface: init.surface, exchange: exchangeWith(init.surface, init.running) };
+  }
+
+  of(caller: Caller | null): Pick<Serving, 'exchange' | 'surface'> {
+    if (caller === null) return this.#own;
+    const key = JSON.stringify(caller);
+    const known = this.#callers.get(key);
+    if (known !== undefined) return known;
+    const { surfaceFor, running } = this.#init;
+    if (surfaceFor === undefined) throw new TypeError('this server has nothing for callers');
+    const surface = surfaceFor(caller);
+    const made = { surface, exchange: exchangeWith(surface, running) };
+    const [oldest] = this.#callers.size < MAX_CALLERS ? [] : this.#callers.keys();
+    if (oldest !== undefined) this.#callers.delete(oldest);
+    this.#callers.set(key, made);
+    return made;
+  }
+}
 
 /** Each message gets a server of its own, so nothing is remembered between requests. */
 function exchangeWith(surface: Surface, running: Set<Promise<unknown>>): Exchange {

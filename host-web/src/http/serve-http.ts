@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { equalsSecret, isLoopbackHost, listenOnLoopback, LOOPBACK_ADDRESS } from '@kebab/core/app';
+import {
+  equalsSecret,
+  isLoopbackHost,
+  listenAt,
+  LOOPBACK_ADDRESS,
+  type Admission,
+  type Caller,
+  type HttpGate,
+} from '@kebab/core/app';
 
 /** What a page is answered with. */
 export interface Reply {
@@ -24,6 +32,8 @@ export interface PageRequest {
   readonly formToken: string;
   /** Of the `Accept-Language` header. */
   readonly languages: string;
+  /** Who sends it with a token of its own; null for the browser of the user of this machine. */
+  readonly caller: Caller | null;
   /** Fires when the browser no longer waits. */
   readonly signal: AbortSignal;
 }
@@ -40,6 +50,8 @@ export interface UiServer {
 /** How pages are served. */
 export interface ServeOptions {
   readonly port: number;
+  /** Identifies clients that send a token instead of the cookie of the one browser. */
+  readonly gate?: HttpGate | undefined;
   /** Calls `onIdle` when nothing was requested for so long. */
   readonly idle?: { readonly afterMs: number; readonly onIdle: () => void } | undefined;
 }
@@ -49,7 +61,7 @@ export interface ServeOptions {
  * taken, or not for this user.
  */
 export async function serveHttp(
-  { port, idle }: ServeOptions,
+  { port, gate, idle }: ServeOptions,
   answer: (request: PageRequest) => Promise<Reply>,
 ): Promise<UiServer> {
   const entrance = new Entrance();
@@ -62,28 +74,35 @@ export async function serveHttp(
   };
   const server = createServer(LIMITS, (request, response) => {
     clearTimeout(timer);
+    gate?.track(request, response);
     running++;
     response.once('close', () => {
       running--;
       rest();
     });
-    respond(request, response, { port: bound, entrance, answer }).catch(() => response.destroy());
+    respond(request, response, { port: bound, entrance, gate, answer }).catch(() => response.destroy());
   });
   rest();
-  bound = await listenOnLoopback(server, port, ANY_PORT);
+  bound = await listenAt(server, { port, address: gate?.address, hint: ANY_PORT });
   return {
     port: bound,
     entrance: `http://${LOOPBACK_ADDRESS}:${bound}/?t=${entrance.token}`,
     close: async () => {
       isClosing = true;
       clearTimeout(timer);
+      gate?.drain();
+      // The one browser of a person is not waited for; the clients of a team are.
+      const impatient = setTimeout(() => server.closeAllConnections(), gate?.isShared === true ? LAST_ANSWERS_MS : 0);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        server.closeIdleConnections();
       });
+      clearTimeout(impatient);
     },
   };
 }
+
+const LAST_ANSWERS_MS = 5000;
 
 /** Limits for clients. */
 const LIMITS = { keepAliveTimeout: 30_000, headersTimeout: 10_000, requestTimeout: 30_000 };
@@ -104,13 +123,14 @@ const HEADERS: Readonly<Record<string, string>> = {
 interface Serving {
   readonly port: number;
   readonly entrance: Entrance;
+  readonly gate: HttpGate | undefined;
   readonly answer: (request: PageRequest) => Promise<Reply>;
 }
 
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  { port, entrance, answer }: Serving,
+  { port, entrance, gate, answer }: Serving,
 ): Promise<void> {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
   const send = async ({ status, type, body, headers }: Reply): Promise<void> => {
@@ -121,7 +141,9 @@ async function respond(
     else if (isWhole) response.end(body);
     else await pipeline(Readable.from(body), response);
   };
-  const refusal = refusalOf(request, port);
+  const reply = await gate?.answer(request, port);
+  if (reply !== undefined && reply !== null) return send(reply);
+  const refusal = refusalOf(request, { port, gate });
   if (refusal !== null) return send(plain(refusal.status, refusal.message));
   const url = urlOf(request.url);
   if (url === null) return send(plain(400, 'this is not the address of a page'));
@@ -133,21 +155,42 @@ async function respond(
     response.writeHead(303, { location: '/' }).end();
     return;
   }
-  if (!isKnown) return send(plain(403, UNKNOWN));
+  const admission = await admit(request, { isKnown, gate });
+  if (admission.kind === 'refused')
+    return send({ ...plain(admission.status, admission.message), headers: admission.headers });
   const asset = ASSETS[url.pathname];
   if (asset !== undefined)
     return send({ status: 200, type: asset.type, body: assetText(asset.file), headers: OF_ONE_VERSION });
   const form = request.method === 'POST' ? await formOf(request) : null;
-  if (form !== null && !entrance.isOwn(request, form)) return send(plain(403, 'this was not sent by a page of kebab'));
+  const { caller } = admission;
+  // No other page can send a token in a header.
+  if (form !== null && caller === null && !entrance.isOwn(request, form))
+    return send(plain(403, 'this was not sent by a page of kebab'));
   const gone = new AbortController();
   response.once('close', () => gone.abort(new DOMException('the browser no longer waits', 'AbortError')));
   const languages = request.headers['accept-language'] ?? '';
-  const reply = await answer({ url, form, formToken: entrance.formToken, languages, signal: gone.signal });
-  if (!gone.signal.aborted) await send(reply);
+  const formToken = caller === null ? entrance.formToken : '';
+  const answered = await answer({ url, form, formToken, languages, caller, signal: gone.signal });
+  if (!gone.signal.aborted) await send(answered);
 }
+
+/** Admits whoever sends a token of their own, and otherwise the one browser that has the cookie. */
+async function admit(
+  request: IncomingMessage,
+  { isKnown, gate }: { readonly isKnown: boolean; readonly gate: HttpGate | undefined },
+): Promise<Admission> {
+  const sendsToken = request.headers.authorization !== undefined;
+  if (gate === undefined || (isKnown && !sendsToken)) return isKnown ? HERE : UNKNOWN_BROWSER;
+  const admission = await gate.admit(request);
+  if (admission.kind === 'admitted') return admission.caller === null && !isKnown ? UNKNOWN_BROWSER : admission;
+  return sendsToken || admission.status === 401 ? admission : UNKNOWN_BROWSER;
+}
+
+const HERE: Admission = { kind: 'admitted', caller: null };
 
 const USED = 'this address was opened before, and is valid once: run `kebab ui` again';
 const UNKNOWN = 'open the address that `kebab ui` prints: it lets one browser in';
+const UNKNOWN_BROWSER: Admission = { kind: 'refused', status: 403, message: UNKNOWN, headers: {} };
 
 function plain(status: number, message: string): Reply {
   return { status, type: 'text/plain; charset=utf-8', body: `${message}\n` };
@@ -204,15 +247,20 @@ interface Refusal {
 }
 
 /**
- * Refuses requests that another page could have sent: a `Host` other than this machine at this port (DNS rebinding), an `Origin` other than
+ * Refuses requests that another page could have sent: a `Host` other than this machine at this port (DNS rebinding) or its public address, an `Origin` other than
  * this server, and whatever the browser says began elsewhere; and methods that no page uses. A browser hides the `Origin` of a form of a page
  * that sends no referrer, and then says itself where the request began.
  */
-function refusalOf({ headers, method }: IncomingMessage, port: number): Refusal | null {
+function refusalOf(
+  { headers, method }: IncomingMessage,
+  { port, gate }: { readonly port: number; readonly gate: HttpGate | undefined },
+): Refusal | null {
   const { host, origin, 'sec-fetch-site': site } = headers;
-  if (!isLoopbackHost(host, port)) return { status: 403, message: 'the Host of this request is not this server' };
+  const isOwnHost = gate === undefined ? isLoopbackHost(host, port) : gate.isOwnHost(host, port);
+  if (!isOwnHost) return { status: 403, message: 'the Host of this request is not this server' };
   const isForm = method === 'POST' && origin === 'null' && site === 'same-origin';
-  if (origin !== undefined && origin !== `http://${host}` && !isForm)
+  const isOwn = origin === `http://${host}` || (origin !== undefined && gate?.isPublicOrigin(origin) === true);
+  if (origin !== undefined && !isOwn && !isForm)
     return { status: 403, message: 'the Origin of this request is not this server' };
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
     return { status: 403, message: 'another page began this request: type the address, or follow a link of kebab' };

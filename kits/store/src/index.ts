@@ -1,3 +1,4 @@
+export { ARRIVING, toCommittedDocument, toIngestRun } from './archive-rows.ts';
 export { decodeBlocks } from './blocks-column.ts';
 export {
   CHUNK_COLUMNS,

@@ -515,6 +515,7 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       freshness: 'changed',
     },
   ],
+  work_report: [{ schema_version: 'work_report.v1', files: 12, failed: 1, retried: 0 }],
   move_report: [
     {
       schema_version: 'move_report.v1',
@@ -650,6 +651,35 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
         running: 0,
         memory_bytes: 423_624_704,
       },
+    },
+  ],
+  token_report: [
+    {
+      schema_version: 'token_report.v1',
+      tokens: [
+        {
+          name: 'ci',
+          scopes: ['read', 'ask'],
+          principals: ['group:crew'],
+          created_at: '2026-01-02T03:04:05.000Z',
+          expires_at: '2026-04-02T03:04:05.000Z',
+          is_expired: false,
+        },
+      ],
+      token: 'kebab_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    },
+    {
+      schema_version: 'token_report.v1',
+      tokens: [
+        {
+          name: '로봇',
+          scopes: [],
+          principals: [],
+          created_at: '2026-01-02T03:04:05.000Z',
+          expires_at: null,
+          is_expired: false,
+        },
+      ],
     },
   ],
   trust_report: [
