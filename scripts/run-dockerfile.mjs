@@ -1,8 +1,8 @@
 // Performs the steps of the Dockerfile in a temporary folder, where no container engine runs: `npm run build && node
-// scripts/run-dockerfile.mjs`. Paths at the root become paths in the folder; `npm ci`, whose result this checkout already has, is replaced
-// by links to it. Then the entry point has to answer, and the health check to succeed while the server runs.
+// scripts/run-dockerfile.mjs`. Paths at the root become paths in the folder; `npm ci`, whose result this checkout already has, is left
+// out. Then the entry point has to answer, and the health check to succeed while the server runs.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,8 +34,7 @@ const instructions = {
   FROM: () => (cwd = folder),
   WORKDIR: (place) => mkdirSync((cwd = here(place)), { recursive: true }),
   COPY: (what) => {
-    if (what !== '. .') return;
-    for (const name of readdirSync(root)) symlinkSync(path.join(root, name), path.join(cwd, name));
+    if (what === '. .') cwd = root;
   },
   RUN: (line) => {
     if (line === 'npm ci') console.log('RUN npm ci: the packages and the build of this checkout are used');
