@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), 'kebab-image-'));
-const here = (text) => text.replaceAll(/(?<=^|[ =])\/(?=src|packages|data)/g, `${folder}/`);
+const here = (text) => text.replaceAll(/(?<=^|[ =])\/(?=src|packages|app|data)/g, `${folder}/`);
 
 const steps = readFileSync(path.join(root, 'Dockerfile'), 'utf8')
   .replaceAll('\\\n', ' ')
@@ -18,7 +18,7 @@ const steps = readFileSync(path.join(root, 'Dockerfile'), 'utf8')
   .filter((line) => line.trim() !== '' && !line.startsWith('#'))
   .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1).trim()]);
 
-const env = { ...process.env, npm_config_prefix: path.join(folder, 'prefix'), HOME: folder };
+const env = { ...process.env, HOME: folder };
 let cwd = folder;
 let health = [];
 let entry = [];
@@ -57,9 +57,8 @@ try {
     if (instructions[name] === undefined) throw new Error(`${name} is not known here`);
     instructions[name](rest);
   }
-  env.PATH = `${path.join(folder, 'prefix/bin')}:${env.PATH}`;
   run(`${entry.join(' ')} --version`);
-  const server = spawn(entry[0], command, { cwd, env, stdio: 'inherit' });
+  const server = spawn(here(entry[0]), command, { cwd, env, stdio: 'inherit' });
   try {
     let isHealthy = false;
     for (let attempt = 0; attempt < 30 && !isHealthy && server.exitCode === null; attempt++) {
