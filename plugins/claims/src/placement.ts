@@ -117,8 +117,16 @@ function isSame({ word }: Item, other: Item): boolean {
   return word !== null && other.word !== null && word.stem.slice(0, 2) === other.word.stem.slice(0, 2);
 }
 
+const read = new WeakMap<Clause, readonly Item[]>();
+
 /** The words and values of a clause, in order. */
-function itemsOf({ text, start, words, details }: Clause): readonly Item[] {
+function itemsOf(clause: Clause): readonly Item[] {
+  const known = read.get(clause) ?? readItems(clause);
+  read.set(clause, known);
+  return known;
+}
+
+function readItems({ text, start, words, details }: Clause): readonly Item[] {
   let from = 0;
   const hasValue = details.some(({ kind }) => kind === 'number');
   const told = aligned(words.words).filter(({ written }) => !(hasValue && isMeasure(written)));

@@ -107,16 +107,14 @@ function wordsIn(words: string): RegExp {
 export function opposedWord(claim: string, sentence: string): Disagreement | null {
   if (!has(claim, OPPOSITE) || !has(sentence, OPPOSITE)) return null;
   for (const [one, other] of SIDES) {
-    for (const [here, there] of [
-      [one, other],
-      [other, one],
-    ] as const) {
-      const [written] = claim.matchAll(here);
-      const [opposite] = sentence.matchAll(there);
-      const isReversed = written !== undefined && opposite !== undefined && !has(claim, there) && !has(sentence, here);
-      if (isReversed && isSameObject(written, opposite))
-        return { start: written.index, end: written.index + written[0].length, there: opposite[0] };
-    }
+    const isFirst = has(claim, one);
+    if (isFirst === has(claim, other)) continue;
+    const [here, there] = isFirst ? [one, other] : [other, one];
+    if (!has(sentence, there) || has(sentence, here)) continue;
+    const [written] = claim.matchAll(here);
+    const [opposite] = sentence.matchAll(there);
+    if (written !== undefined && opposite !== undefined && isSameObject(written, opposite))
+      return { start: written.index, end: written.index + written[0].length, there: opposite[0] };
   }
   return null;
 }
