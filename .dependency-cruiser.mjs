@@ -12,7 +12,7 @@ const VOCABULARY = [
   ['contracts'],
   ['schema'],
   ['requests'],
-  ['wire', 'plugin', 'chunking', 'git', 'paging', 'relevance'],
+  ['wire', 'plugin', 'chunking', 'git', 'paging', 'relevance', 'words'],
 ];
 const SHARED = [['config', 'citation'], ['ports'], ['documents', 'embedding', 'extraction'], ['access']];
 const USE_CASES = ['ingest', 'search', 'fetch', 'ask', 'eval', 'admin'];
@@ -41,6 +41,7 @@ const HEAVY = [
   'sharp',
   'tesseract\\.js',
   '@qdrant/js-client-rest',
+  'pg',
   '@modelcontextprotocol/server',
 ];
 
@@ -125,6 +126,12 @@ export default {
       'kits/sqlite is for plugins that keep their data in a SQLite file: a plugin uses the kit of its own family, and a kit no other',
       { path: '/src/', pathNot: '^(plugins/store-sqlite|plugins/vectors-local|kits/sqlite)/' },
       { path: '^kits/sqlite/' },
+    ),
+    row(
+      'store-kit-for-stores',
+      'kits/store is for plugins that store documents in a SQL database: a plugin uses the kit of its own family, and a kit no other',
+      { path: '/src/', pathNot: '^(plugins/store-[^/]+|kits/store)/' },
+      { path: '^kits/store/' },
     ),
     row(
       'formats-kit-for-document-formats',

@@ -29,12 +29,14 @@ const SLOW = [
   'test/ocr.integration.test.ts',
   'test/examples.integration.test.ts',
   'host-cli/test/service.integration.test.ts',
+  'host-mcp/test/tools/grep-beside-ripgrep.integration.test.ts',
   'host-web/test/browser.integration.test.ts',
 ];
 const isSlowRun = process.env['KEBAB_TESTS'] === 'slow';
 
 export default defineConfig({
-  ssr: { resolve: { conditions: ['kebab-src', 'module', 'node', 'import', 'default'] } },
+  // Without `import`, which Node would apply to what CommonJS requires, and `module`, whose files are for bundlers.
+  ssr: { resolve: { conditions: ['kebab-src', 'node'] } },
   test: {
     include: isSlowRun
       ? SLOW

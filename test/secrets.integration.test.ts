@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildCli, jsonLines, type BuiltCli, type CliHome } from '../host-cli/test/fakes/built-cli.ts';
+import { jsonLines, type CliHome } from '../host-cli/test/fakes/built-cli.ts';
+import { cliHere } from '../host-cli/test/fakes/cli-here.ts';
 import { lines, makePdf } from '../plugins/pdf/test/make-pdf.ts';
 
 /** Made-up secrets, assembled here so that no scanner mistakes them for real ones. */
@@ -11,13 +12,10 @@ const ADDRESS = ['https://someone', 'passw0rd12@example.com'].join(':');
 const NOTE = `---\ntitle: Deploying ${TOKEN}\ntags: [ops]\n---\n# Deploying\n\nThe wombat signs in with ${TOKEN} today.\n\nIt calls ${ADDRESS}/x then.\n`;
 const PROGRAM = `def sign_in():\n    """The wombat signs in."""\n    return "${TOKEN}"\n`;
 
-let cli: BuiltCli;
+const cli = cliHere();
 let home: CliHome;
 
-beforeAll(async () => {
-  cli = await buildCli();
-}, 60_000);
-
+beforeAll(newHome);
 afterAll(() => cli.remove());
 
 const env = (secrets: string) => ({ KEBAB_MODELS_EMBEDDING_PROVIDER: 'none', KEBAB_INDEXING_SECRETS: secrets });
@@ -58,9 +56,9 @@ function newHome(): void {
   home.write('tea.md', '# Tea\n\nThe wombat steeps tea at eighty degrees.\n');
 }
 
+// Each test continues with the index that the one before has left.
 describe('secrets in documents', { timeout: 120_000 }, () => {
   it('are indexed like any text by default', async () => {
-    newHome();
     expect(await ingest('allow')).toMatchObject({ new: 4, skipped: 0 });
     expect(stored().split(TOKEN).length).toBeGreaterThan(3);
     const { stdout } = await run('allow', 'doctor');
@@ -68,8 +66,6 @@ describe('secrets in documents', { timeout: 120_000 }, () => {
   });
 
   it('are blanked by `redact` in Markdown, code and PDF, and every place is reported', async () => {
-    newHome();
-    await ingest('allow');
     expect(await ingest('redact')).toMatchObject({ updated: 4 });
     expect(await ingest('redact')).toMatchObject({ unchanged: 4 });
     expect(stored()).not.toContain(TOKEN);
@@ -94,20 +90,16 @@ describe('secrets in documents', { timeout: 120_000 }, () => {
     expect(stdout).toContain('3 documents with some');
   });
 
+  it('come back with `allow`', async () => {
+    expect(await ingest('allow')).toMatchObject({ updated: 4 });
+    expect(stored()).toContain(TOKEN);
+  });
+
   it('exclude their files with `skip`, which counts them and removes them from the index', async () => {
-    newHome();
-    await ingest('allow');
     expect(await ingest('skip')).toMatchObject({ skipped_secrets: 3, purged: 3, updated: 1 });
     expect(await ingest('skip')).toMatchObject({ skipped_secrets: 3, purged: 0, unchanged: 1 });
     expect(stored()).not.toContain(TOKEN);
     const { stdout } = await cli.run(['ingest'], { home, env: env('skip') });
     expect(stdout).toContain('with secrets 3');
-  });
-
-  it('come back with `allow`', async () => {
-    newHome();
-    await ingest('redact');
-    expect(await ingest('allow')).toMatchObject({ updated: 4 });
-    expect(stored()).toContain(TOKEN);
   });
 });

@@ -15,6 +15,7 @@ export type { App, Notice } from './app/app.ts';
 export type { InstallSetup, PluginInstallOptions, PluginOffer } from './admin/installing/install-plugin.ts';
 export type { OptionalPart } from './admin/installing/plugin-folder.ts';
 export type { ResetScope } from './admin/plan-reset.ts';
+export type { MoveProgress } from './admin/moving/move-base.ts';
 export type { ValueKind } from './admin/complete-value.ts';
 export type { ConfigRequest } from './admin/run-config.ts';
 export type { TrustRequest } from './admin/run-trust.ts';

@@ -1,6 +1,7 @@
 // The entry point for document stores and lexical indexes, in addition to '@kebab/core': types that only they read and write.
 export type { QueryDemand, QueryPhrase, QueryTerm } from './analysis/analyse-query.ts';
 export { isLoneCjk } from './analysis/cjk-run.ts';
+export { COLUMN_WEIGHTS, indexTokens, type IndexedToken } from './analysis/index-tokens.ts';
 export { foldWord, isFunctionWord, scanWords } from './analysis/words.ts';
 export type { IndexMaterial, IndexText } from './analysis/index-text.ts';
 export { INDEX_VERSION, searchExtras } from './analysis/index-text.ts';
@@ -27,6 +28,7 @@ export type {
   StoreStats,
   TextSlice,
 } from './contracts/document-store.ts';
+export type { ArchivePage, CommittedDocument, DerivationEntry, StoreArchive } from './contracts/store-archive.ts';
 export type { SeenChanges, SeenPlace, SeenScope } from './contracts/seen-places.ts';
 export type { DerivationKind, DerivationRecords } from './contracts/derivation-records.ts';
 export type {
@@ -62,4 +64,13 @@ export type { ChatSession, Turn } from './domain/turn.ts';
 export type { ErrorCode } from './errors/codes.ts';
 export { makeFolder } from './files/write-atomically.ts';
 export { DATABASE_MARK } from './files/own-folder.ts';
+export {
+  neighbourRuns,
+  rankingUnits,
+  runsOf,
+  tokenRun,
+  type RankingUnit,
+  type WordRun,
+} from './words/ranking-units.ts';
+export { COMMON_FACTOR, fts5Idf, smoothedIdf, unitsByRarity, weighUnit } from './words/unit-weights.ts';
 export type { Factory } from './plugin/define-plugin.ts';

@@ -29,6 +29,8 @@ const SMALL_YOUNG = '--max-semi-space-size=8';
 
 /** Runs a command line in this process, which exits with the code of the command once everything is written. */
 export async function main(argv: readonly string[]): Promise<void> {
+  // The library for S3 runs on Node 20; its advice to update Node would stand among the output.
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   const io = { stdin: standardInput, stdout: new FileOutput(1), stderr: new FileOutput(2) };
   const signal = watchInterrupts(process, () => process.exit(EXIT.interrupted));
   const engine = { openApp, tryFolder, serveApp, serviceStatus, stopService };

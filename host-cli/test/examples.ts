@@ -37,6 +37,7 @@ export const session = example('session_summary');
 export const sessionTurns = example('session_turns');
 export const tokenReport = example('token_report');
 export const trustReport = example('trust_report');
+export const moveReport = example('move_report');
 export const vectorsCopied = example('vectors_copied', 1);
 export const chunk = example('chunk_inspection');
 export const docInspection = example('doc_inspection');
@@ -81,7 +82,7 @@ export function settingAs(key: string, value: string | number): WireObjects['con
 export const lexicalHit: SearchHit = {
   ...hit,
   score: 12.4,
-  score_kind: 'bm25',
+  score_kind: 'relevance',
   retrieval: {
     method: 'lexical',
     lexical_score: 12.4,

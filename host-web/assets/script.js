@@ -9,7 +9,7 @@ function searchAsTyped() {
   const show = async (query) => {
     running.abort();
     running = new AbortController();
-    const address = query === '' ? '/' : `/?q=${encodeURIComponent(query)}`;
+    const address = query === '' ? '/' : `/?q=${encodeURIComponent(query)}&typing=1`;
     try {
       const response = await fetch(address, { signal: running.signal });
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
@@ -44,14 +44,31 @@ const KEYS = {
   j: () => moveBy(1),
   k: () => moveBy(-1),
   o: () => {
-    const { href } = document.activeElement?.closest('.hit')?.querySelector('.place') ?? {};
-    if (href !== undefined) open(href, '_blank', 'noopener');
+    const shown = shownPlace();
+    if (shown !== null && document.querySelector('main[data-editor]') !== null) void edit(shown);
+    else if (shown?.matches('.hit')) open(shown.querySelector('.place').href, '_blank', 'noopener');
   },
   y: () => {
-    const { uri } = document.activeElement?.closest('.hit')?.dataset ?? {};
+    const { uri } = shownPlace()?.dataset ?? {};
     if (uri !== undefined) void navigator.clipboard.writeText(uri);
   },
 };
+
+/** The hit that has the focus, else the document of the page. */
+function shownPlace() {
+  return document.activeElement?.closest('.hit[data-uri]') ?? document.querySelector('main > .read');
+}
+
+/** Opens the file of a hit or a document in the editor of this machine. */
+async function edit(shown) {
+  const body = new URLSearchParams({ uri: shown.dataset.uri });
+  const response = await fetch('/edit.json', { method: 'POST', headers: { 'x-kebab-ui': '1' }, body });
+  if (response.ok) return;
+  const { message } = await response.json();
+  shown.append(
+    Object.assign(document.createElement('p'), { className: 'note warn', role: 'alert', textContent: message }),
+  );
+}
 
 const beside = document.querySelector('#beside');
 let opener;
@@ -138,7 +155,8 @@ async function followProgress() {
     const response = await fetch('/progress').catch(() => null);
     const page = new DOMParser().parseFromString((await response?.text()) ?? '', 'text/html');
     const next = page.querySelector('#progress');
-    if (next !== null) shown.replaceWith(document.adoptNode(next));
+    if (next?.matches('.open') === false) return location.reload();
+    if (next) shown.replaceWith(document.adoptNode(next));
   }
   setTimeout(() => void followProgress(), 3000);
 }

@@ -19,7 +19,11 @@ import type { ShownPicture } from './pages/picture.ts';
 const MAX_LIT_CHUNKS = 40;
 
 /** Reads a document with everything that its page shows: the place, how it compares with the file, its picture and the loader of colours. */
-export async function openDocument(app: App, place: PlaceAddress, signal: AbortSignal): Promise<DocumentPage> {
+export async function openDocument(
+  app: App,
+  place: PlaceAddress,
+  signal: AbortSignal,
+): Promise<Omit<DocumentPage, 'formToken'>> {
   const { sourceId, path, chunk, query } = place;
   const whole = await app.fetch({ kind: 'uri', uri: uriOf({ sourceId, path }) }, { signal });
   if (whole.kind !== 'doc') throw new TypeError(`${path} is not a document`);

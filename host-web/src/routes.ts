@@ -1,26 +1,37 @@
 import {
   invalidInput,
   isKebabError,
+  parseSearchRequest,
   toErrorV1,
   type AnswerCitation,
   type App,
   type CitationCheck,
-  type SearchResponse,
+  type Open,
   type SkippedFile,
 } from '@kebab/core/app';
-import { documentIn, fragmentOf, pageHref, pinOf, uriOf, type PlaceAddress } from './address.ts';
+import {
+  documentHref,
+  documentIn,
+  fragmentOf,
+  pageHref,
+  pinOf,
+  placeOfUri,
+  uriOf,
+  type PlaceAddress,
+} from './address.ts';
 import { citedTexts, type Answers } from './answers.ts';
 import { takePicture } from './drawn-pictures.ts';
 import type { PageRequest, Reply } from './http/serve-http.ts';
+import type { Indexing } from './indexing.ts';
 import { openDocument } from './open-document.ts';
-import { aboutPage, progressPart, type AboutPage } from './pages/about.ts';
+import { aboutPage, progressPart, type AboutPage, type IndexingContext } from './pages/about.ts';
 import { aroundPage } from './pages/around.ts';
 import { answerMarkdown } from './pages/answer.ts';
 import { askPage } from './pages/ask.ts';
 import { documentPage } from './pages/document.ts';
 import { ZOOMS } from './pages/picture.ts';
 import { problemPage } from './pages/problem.ts';
-import { searchPage, type SearchPage } from './pages/search.ts';
+import { searchPage, type PastSearches, type SearchPage } from './pages/search.ts';
 import { textsFor, type Texts } from './texts.ts';
 
 const HITS_ON_A_PAGE = 20;
@@ -49,8 +60,12 @@ export async function answerPage(request: PageRequest, site: Site): Promise<Repl
 export interface Site {
   readonly app: App;
   readonly answers: Answers;
-  /** Whether pages may write conversations. */
+  readonly indexing: Indexing;
+  /** Whether pages may write conversations, and index files. */
   readonly mayWrite: boolean;
+  /** Shows a place in an editor; absent where pages may not start programs. */
+  readonly edit: ((place: Open) => Promise<void>) | undefined;
+  readonly pastSearches: () => PastSearches;
 }
 
 interface Answering extends Site {
@@ -60,8 +75,7 @@ interface Answering extends Site {
 async function route(request: PageRequest, answering: Answering): Promise<Reply> {
   const { app, texts } = answering;
   const { pathname, searchParams } = request.url;
-  if (request.form !== null && pathname !== '/ask')
-    throw invalidInput('this page takes no form', { field: 'path', value: pathname });
+  if (request.form !== null) return sendForm(request.form, request.url, answering);
   const [, name = '', rest = ''] = /^\/([^/]*)\/?(.*)$/s.exec(pathname) ?? [];
   const query = searchParams.get('q')?.trim() ?? '';
   const { signal } = request;
@@ -69,24 +83,29 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
   switch (hasRest || rest === '' ? name : pathname) {
     case '':
     case 'search.json': {
+      const past = answering.pastSearches();
       const asked = {
         query,
-        page: count(searchParams.get('page')) ?? 1,
+        page: Math.max(1, count(searchParams.get('page')) ?? 1),
+        isTyping: searchParams.has('typing'),
         explain: searchParams.has('explain'),
         expected: searchParams.get('expect')?.trim().slice(0, 2000) ?? '',
+        past,
+        hasEditor: answering.edit !== undefined,
       };
       if (query === '') {
         if (name === '') return page(searchPage({ ...asked, response: null, passages: [] }, texts));
         break;
       }
-      const response = await search(app, asked, signal);
+      const { query: read, options } = requestOf(asked);
+      const response = await app.search(read, { ...options, facets: true, signal });
       if (name !== '') return json(response);
       const chunkIds = response.hits.map((hit) => hit.chunk_id);
-      const passages = chunkIds.length === 0 ? [] : await app.showPassages({ query, chunkIds }, { signal });
+      const passages = chunkIds.length === 0 ? [] : await app.showPassages({ query: read.text, chunkIds }, { signal });
       return page(searchPage({ ...asked, response, passages }, texts));
     }
     case 'ask':
-      return request.form === null ? ask(request, answering) : sendQuestion(request.form, request.url, answering);
+      return ask(request, answering);
     case 'ask.json':
     case 'ask.md': {
       const session = searchParams.get('session') ?? '';
@@ -107,7 +126,8 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
       if (place === null) break;
       if (name === 'snap') return picture(app, place, signal);
       if (name === 'doc.json') return json(await app.fetch({ kind: 'uri', uri: uriOf(place) }, { signal }));
-      return page(documentPage(await openDocument(app, place, signal), texts));
+      const formToken = answering.edit === undefined ? null : request.formToken;
+      return page(documentPage({ ...(await openDocument(app, place, signal)), formToken }, texts));
     }
     case 'around':
     case 'around.json': {
@@ -117,14 +137,18 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
       return name === 'around' ? page(aroundPage(document, related, texts)) : json(related);
     }
     case 'about':
-      return page(aboutPage(await describe(app, signal), texts));
+      return page(aboutPage(await describe(app, signal), { ...indexingOf(request, answering), texts }));
     case 'progress':
-      return page(progressPart(await app.status({ signal }), texts));
+      return page(progressPart(await app.status({ signal }), { ...indexingOf(request, answering), texts }));
     case 'about.json':
       return json(await describe(app, signal));
     default:
   }
   return page(problemPage({ message: texts.notFound, hint: null, query }, texts), 404);
+}
+
+function indexingOf({ formToken }: PageRequest, { indexing, mayWrite }: Answering): Omit<IndexingContext, 'texts'> {
+  return { indexing: indexing.state, formToken: mayWrite ? formToken : null };
 }
 
 function page(markup: { toString(): string }, status = 200): Reply {
@@ -186,6 +210,33 @@ async function verifiedCitations(
   return new Map((await Promise.all(checks)).flat());
 }
 
+/** Does what a form of a page asks for. */
+async function sendForm(form: URLSearchParams, url: URL, answering: Answering): Promise<Reply> {
+  const { app, indexing, mayWrite, edit } = answering;
+  switch (url.pathname) {
+    case '/ask':
+      return sendQuestion(form, url, answering);
+    case '/ingest':
+      if (!mayWrite) throw onlyReads('files are indexed', 'ingest');
+      indexing.begin();
+      return redirect('/about#progress');
+    case '/edit':
+    case '/edit.json': {
+      if (edit === undefined) throw onlyReads('an editor is started', 'edit');
+      const place = await app.locate({ kind: 'uri', uri: form.get('uri') ?? '' });
+      if (place.freshness === 'deleted') throw invalidInput(`the file of ${place.uri} is gone`, { field: 'uri' });
+      await edit(place);
+      return url.pathname === '/edit' ? redirect(documentHref(placeOfUri(place.uri))) : json(place);
+    }
+    default:
+      throw invalidInput('this page takes no form', { field: 'path', value: url.pathname });
+  }
+}
+
+function onlyReads(what: string, field: string): Error {
+  return invalidInput(`${what} only by pages that may write`, { field, hint: 'start `kebab ui --write`' });
+}
+
 /** What a form of the page asks for: a question of a conversation, an answer that is written again, or the end of a conversation. */
 async function sendQuestion(form: URLSearchParams, url: URL, { app, answers, mayWrite }: Answering): Promise<Reply> {
   const again = form.get('again');
@@ -193,11 +244,7 @@ async function sendQuestion(form: URLSearchParams, url: URL, { app, answers, may
     answers.forget(again);
     return redirect(pageHref('/ask', { q: again }));
   }
-  if (!mayWrite)
-    throw invalidInput('conversations are stored, and these pages only read', {
-      field: 'session',
-      hint: 'start `kebab ui --write`',
-    });
+  if (!mayWrite) throw onlyReads('conversations are stored', 'session');
   const ended = form.get('delete');
   if (ended !== null) {
     await app.deleteSession(ended);
@@ -226,14 +273,27 @@ function count(text: string | null): number | undefined {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-function search(
-  app: App,
-  { query, page: number, explain, expected }: Omit<SearchPage, 'response' | 'passages'>,
-  signal: AbortSignal,
-): Promise<SearchResponse> {
-  const expect = explain && expected !== '' ? expected : undefined;
-  const options = { page: Math.max(1, number), facets: true, explain, signal };
-  return app.search({ text: query, k: HITS_ON_A_PAGE }, expect === undefined ? options : { ...options, expect });
+/** The search of a page. `@NAME` is a saved one, and of a query that is being typed, the last word is the beginning of one. */
+function requestOf({
+  query: typed,
+  page: number,
+  isTyping,
+  explain,
+  expected,
+  past,
+}: Omit<SearchPage, 'response' | 'passages'>): ReturnType<typeof parseSearchRequest> {
+  const [, name, words = ''] = /^@(\S+)(?:\s+(.*))?$/s.exec(typed) ?? [];
+  const saved = past.saved.find((one) => one.name === name)?.request;
+  const text = saved === undefined ? typed : `${saved.query} ${words}`.trim();
+  const isBegun = isTyping && /(?:^|\s)[\p{L}\p{N}]{3,}$/u.test(text) && text.split('"').length % 2 === 1;
+  const shown = explain && expected !== '' ? { explain, expect: expected } : { explain };
+  return parseSearchRequest({
+    ...saved,
+    query: isBegun ? `${text}*` : text,
+    k: HITS_ON_A_PAGE,
+    page: number,
+    ...shown,
+  });
 }
 
 const CHUNK_ID = /^[0-9a-f]{32}$/;

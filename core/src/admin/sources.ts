@@ -83,6 +83,8 @@ interface AddTools extends ConfigTools {
   /** The folder of the clones of the knowledge base. */
   readonly repositories: string;
   readonly clone: (repository: ClonedRepository) => Promise<void>;
+  /** The ids of the source connectors, each of which reads the URLs whose scheme it is: `s3` reads `s3://…`. */
+  readonly connectors: readonly string[];
 }
 
 const SOURCES = 'workspace.sources';
@@ -95,6 +97,8 @@ const MAX_NAME_LENGTH = 64;
  * it becomes an additional source instead.
  */
 export async function addSource({ path: typed, name }: SourceRequest, tools: AddTools): Promise<SourceAdded> {
+  const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):\/\//.exec(typed) ?? [];
+  if (tools.connectors.includes(scheme)) return addPlace(typed, name, { ...tools, connector: scheme });
   if (looksLikeUrl(typed) && !existsSync(path.resolve(tools.cwd, typed))) return addRepository(typed, name, tools);
   const { cwd, homeDir, resolution, indexed } = tools;
   const root = path.resolve(cwd, typed === '~' || typed.startsWith('~/') ? path.join(homeDir, typed.slice(1)) : typed);
@@ -120,6 +124,30 @@ export async function addSource({ path: typed, name }: SourceRequest, tools: Add
   }
   const hint = 'kebab ingest';
   return { schema_version: 'source_added.v1', id, root, file, holds: await tools.estimate(root), hint };
+}
+
+/** Adds what a connector of a plugin reads; whether it can is left to the ingest. */
+async function addPlace(
+  root: string,
+  name: string | undefined,
+  { connector, ...tools }: AddTools & { readonly connector: string },
+): Promise<SourceAdded> {
+  const { resolution, indexed } = tools;
+  const file = targetFile(resolution);
+  checkWritable(resolution, file);
+  const { sources } = resolution.config.workspace;
+  const same = sources.find((source) => source.root.replace(/\/+$/, '') === root.replace(/\/+$/, ''));
+  if (same !== undefined)
+    throw invalidInput(`${root} is already the source "${same.id}"`, {
+      field: 'PATH',
+      value: root,
+      hint: `\`kebab ingest --source ${same.id}\` brings it up to date`,
+    });
+  const ids = [...expectedSources(resolution.config, indexed).keys(), DEFAULT_SOURCE, EXTERNAL];
+  const id = name === undefined ? freeName(path.posix.basename(root), ids, indexed) : checkedName(name, ids);
+  await changeFile(file, { kind: 'append', path: SOURCES.split('.'), table: { id, root, connector } }, tools);
+  const holds = { files: {}, unread: 0, unread_by_extension: {}, is_complete: false };
+  return { schema_version: 'source_added.v1', id, root, file, holds, hint: 'kebab ingest' };
 }
 
 /** Clones a repository, and adds the clone. A clone whose source cannot be written is removed again. */

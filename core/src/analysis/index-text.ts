@@ -8,7 +8,7 @@ import { searchForm } from './search-form.ts';
  * The version of the analysis of index and query, and of the layout of the full-text index. It changes whenever the same text could be
  * indexed, or the same query ranked, differently.
  */
-export const INDEX_VERSION = 'v1.1';
+export const INDEX_VERSION = 'v1.2';
 
 /** What a chunk is indexed by, before analysis. Only `text` is ever shown or cited. */
 export interface IndexMaterial {

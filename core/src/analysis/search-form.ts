@@ -10,8 +10,9 @@ export interface SearchForm {
 /**
  * The form in which texts and queries are searched: letters and digits in the Unicode form NFKC (full and half width, ligatures, super- and
  * subscripts and unit signs are what people type), everything else in NFC; without characters that are invisible inside words (soft
- * hyphens, zero-width characters, variation selectors), without Arabic and Hebrew points and tatweel, and with `е` for `ё`. Marks that
- * make another letter are kept. It is never shown or cited.
+ * hyphens, zero-width characters, variation selectors), without Arabic and Hebrew points and tatweel, with `е` for `ё`, and with the letters
+ * that people without such a key type for `ß`, `œ`, `æ`, `ø`, `ł`, `đ` and `ı`. Marks that make another letter are kept. It is never shown
+ * or cited.
  */
 export function searchForm(text: string): string {
   return MAY_CHANGE.test(text) ? text.replaceAll(CLUSTER, formOf) : text;
@@ -55,11 +56,31 @@ const CONTINUED = String.raw`\p{M}\p{DI}\u1160-\u11FF\uFF9E\uFF9F`;
  * takes longer.
  */
 const STABLE =
-  String.raw`\0-\u00A7\u00A9\u00AB\u00AC\u00AE\u00B0\u00B1\u00B6\u00B7\u00BB\u00BF-\u0131\u0134-\u013E\u0141-\u0148\u014A-\u017E` +
+  String.raw`\0-\u00A7\u00A9\u00AB\u00AC\u00AE\u00B0\u00B1\u00B6\u00B7\u00BB\u00BF-\u00C5\u00C7-\u00D7\u00D9-\u00DE\u00E0-\u00E5\u00E7-\u00F7\u00F9-\u010F\u0112-\u0130\u0134-\u013E\u0143-\u0148\u014A-\u0151\u0154-\u017E` +
   String.raw`\u0391-\u03CE\u0400\u0402-\u0450\u0452-\u0482\u048A-\u052F\u05D0-\u05EA\u0621-\u063A\u0641-\u064A\u0904-\u0939\u0E01-\u0E30` +
   String.raw`\u2010\u2012-\u2016\u2018-\u2027\u2190-\u21FF\u2500-\u27BF\u3000-\u3029\u3030-\u3035\u3041-\u3096\u30A1-\u30FE\u3131-\u318E\u3400-\u9FFF\uAC00-\uD7A3\uFF01-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFF65`;
 const CLUSTER = new RegExp(`[^${STABLE}${CONTINUED}][${CONTINUED}]*|[${STABLE}]?[${CONTINUED}]+`, 'gu');
 const MAY_CHANGE = new RegExp(`[^${STABLE}]`);
+
+/** Letters without a decomposition, and what is typed for them. */
+const TYPED_AS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ẞ: 'SS',
+  œ: 'oe',
+  Œ: 'OE',
+  æ: 'ae',
+  Æ: 'AE',
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ı: 'i',
+  ё: 'е',
+  Ё: 'Е',
+};
+const TYPED_OTHERWISE = new RegExp(`[${Object.keys(TYPED_AS).join('')}]`, 'g');
 
 /** Signs that only say how a letter is spoken: Hebrew points, Arabic vowels and other marks, and the tatweel, which stretches a word. */
 const POINTS =
@@ -83,7 +104,10 @@ function formOf(cluster: string): string {
 
 function makeForm(cluster: string): string {
   const visible = cluster.replaceAll(INVISIBLE, '');
-  const folded = visible.normalize('NFKC').replaceAll(POINTS, '').replace('ё', 'е').replace('Ё', 'Е');
+  const folded = visible
+    .normalize('NFKC')
+    .replaceAll(POINTS, '')
+    .replaceAll(TYPED_OTHERWISE, (letter) => TYPED_AS[letter] ?? letter);
   if (visible === '' || OF_WORD.test(visible)) return FRACTION.test(folded) ? ` ${folded}` : folded;
   // A sign stands alone: the words beside `™` and `㎏` are not part of it.
   return LETTER_OR_DIGIT.test(folded) ? ` ${folded} ` : visible.normalize('NFC');

@@ -1,6 +1,7 @@
+import type { OtherBase } from '../admin/moving/move-base.ts';
 import type { InstallSetup } from '../admin/installing/install-plugin.ts';
 import type { ReplacedFile } from '../config/read-config-files.ts';
-import type { ConfigResolution } from '../config/resolve-config.ts';
+import type { ConfigResolution, FlagValue } from '../config/resolve-config.ts';
 import type { MayRead } from '../domain/read-rule.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { PluginComponents } from '../plugin/plugin-components.ts';
@@ -51,6 +52,8 @@ export interface AppPorts extends Ports {
   }) => Promise<ConfigResolution>;
   /** Opens kebab a second time, with the current configuration of a folder, and completes an `init`. */
   readonly initAgain: (cwd: string) => Promise<InitReport>;
+  /** Opens the knowledge base that the configuration would name with these values, beside the one of this App. */
+  readonly openBase: (values: readonly FlagValue[]) => Promise<OtherBase>;
 }
 
 /** The ports that ingesting needs. */

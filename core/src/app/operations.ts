@@ -559,7 +559,7 @@ export const OPERATIONS = {
     scope: 'admin',
     writes: true,
     runsLocally: true,
-    needs: ['documents', 'extractors', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir', 'config'],
+    needs: ['documents', 'connectors', 'extractors', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir', 'config'],
     load: useCase(async () => (await import('./perform-sources.ts')).performAdd),
   }),
 
@@ -664,6 +664,27 @@ export const OPERATIONS = {
     runsLocally: true,
     needs: ['documents', 'vectorStores'],
     load: useCase(async () => (await import('../admin/copy-vectors.ts')).copyVectors),
+  }),
+
+  /** Copies the knowledge base to another store. */
+  move: operation({
+    label: 'move',
+    scope: 'admin',
+    writes: true,
+    runsLocally: true,
+    needs: [
+      'documents',
+      'sessions',
+      'vectorStores',
+      'config',
+      'openBase',
+      'resolution',
+      'resolveAgain',
+      'cwd',
+      'env',
+      'homeDir',
+    ],
+    load: useCase(async () => (await import('./perform-move.ts')).performMove),
   }),
 
   /**

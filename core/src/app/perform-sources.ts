@@ -23,7 +23,7 @@ const MAX_ENTRIES = 50_000;
 
 /** Adds a folder or a repository as a source, and scans it. */
 export async function performAdd(
-  { documents, extractors, ...ports }: Ports & Pick<AppPorts, 'extractors'>,
+  { documents, extractors, connectors, ...ports }: Ports & Pick<AppPorts, 'extractors' | 'connectors'>,
   request: SourceRequest,
   { signal }: AbortOptions = {},
 ): Promise<SourceAdded> {
@@ -34,6 +34,7 @@ export async function performAdd(
     indexed,
     estimate: (root) => estimate(root, ports, extractors),
     repositories: repositoriesFolder(ports.config.storage.dataDir),
+    connectors: connectors.names().map(({ id }) => id),
     clone: (repository) => cloneRepository(repository, { env: ports.env, signal }),
   });
 }

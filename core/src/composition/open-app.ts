@@ -5,6 +5,7 @@ import { createFacade, type FacadeInit, type OperationName, type UseCase } from 
 import { IndexRefresher } from '../app/index-refresher.ts';
 import { OpenedFiles } from '../app/opened-files.ts';
 import { OPERATIONS } from '../app/operations.ts';
+import type { OtherBase } from '../admin/moving/move-base.ts';
 import type { InstallSetup } from '../admin/installing/install-plugin.ts';
 import {
   defaultsInsteadOf,
@@ -17,6 +18,7 @@ import {
 import { configurationFiles } from '../config/read-config-files.ts';
 import type { Clock } from '../contracts/contribution.ts';
 import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
+import { componentPorts } from '../ports.ts';
 import type { Searcher, SearchPorts } from '../search/search-documents.ts';
 import type { InitReport } from '../wire/index.ts';
 import { PARTS, port, portTokens, providePorts } from './app-tokens.ts';
@@ -169,6 +171,7 @@ export async function bindEngine(options: OpenAppOptions, builtins: readonly Bui
       resolveAgain,
       clock: options.clock ?? SYSTEM_CLOCK,
       initAgain: (folder) => initAgain(options, folder),
+      openBase: (given) => openBase(options, builtins, given),
       installing: () => ({
         setup: options.installing?.() ?? { ownPackages: {}, parts: [], formats: {} },
         builtins: builtinNames(builtins),
@@ -344,6 +347,18 @@ function facadeOver(
     as: of === undefined ? callersOver(bindings) : onlyItself,
     close: of === undefined ? () => bindings.close() : () => Promise.resolve(),
   });
+}
+
+/** Not the database of a project, even if it lies in the project's folder: its id is about to change. */
+async function openBase(
+  options: OpenAppOptions,
+  builtins: readonly BuiltinPlugin[],
+  given: readonly FlagValue[],
+): Promise<OtherBase> {
+  const values = [...(options.flags?.values ?? []), ...given];
+  const bindings = await bindEngine({ ...options, flags: { ...options.flags, values } }, builtins);
+  const { documents, sessions, vectorStores } = componentPorts(bindings.get(port('components')));
+  return { documents, sessions, vectorStores, config: bindings.get(port('config')), close: () => bindings.close() };
 }
 
 /** Loads what opens the Apps of callers with the first of them. */

@@ -12,6 +12,7 @@ import type { PictureUse } from './extractor.ts';
 import type { DerivationKind, DerivationRecords } from './derivation-records.ts';
 import type { Passage } from './retriever.ts';
 import type { SeenChanges, SeenPlace, SeenScope } from './seen-places.ts';
+import type { StoreArchive } from './store-archive.ts';
 import type { VectorLedger, VectorLedgerWriter } from './vector-ledger.ts';
 
 /** The fingerprints of the stages that produced a document; a difference decides what must be redone. */
@@ -322,6 +323,8 @@ export interface DocumentStore {
   /** The documents of which something was not read, by source and path: all of them, or those among `ids`. */
   partlyRead(ids?: readonly DocumentId[]): Promise<readonly PartlyRead[]>;
   stats(): Promise<StoreStats>;
+  /** For moving; absent when a knowledge base can be moved neither to this store nor away from it. */
+  archive?(): Promise<StoreArchive>;
   /** The embeddings that it shares with the user's other knowledge bases; null when there are none yet. */
   sharedEmbeddings?(): Promise<SharedEmbeddingsFound | null>;
   /**
@@ -339,5 +342,5 @@ export interface DocumentStore {
    * taken over. Throws `readonly_mode` on a store opened read-only.
    */
   openWriter(options: { readonly waitMs: number } & AbortOptions): Promise<DocumentWriter>;
-  close(): void;
+  close(): void | Promise<void>;
 }

@@ -49,14 +49,18 @@ function withoutCourtesy(text: string): string {
 
 /** The distinct content words of a question, in order. Question words, particles, polite phrases and the like are left out. */
 export function questionWords(text: string): readonly QuestionWord[] {
-  const scanned = scanWords(searchForm(withoutCourtesy(text)));
+  const form = searchForm(withoutCourtesy(text));
+  const scanned = scanWords(form);
   const functionWords = functionWordsOf(
     scanned.flatMap(({ kind, text: word }) => (kind === 'word' ? [foldWord(word)] : [])),
   );
   const isJapanese = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
   const words = new Map<string, QuestionWord>();
-  for (const [at, { kind, text: word }] of scanned.entries()) {
-    const read = kind === 'cjk' ? readCjk(word, isJapanese) : readWord(word, { isFirst: at === 0, functionWords });
+  for (const [at, { kind, text: word, end }] of scanned.entries()) {
+    const isMarked = SIGN_OF_A_NAME.test(form.slice(end, end + 2));
+    const isName = isMarked || (scanned.length === 1 && !isFunctionWord(word));
+    const place = { isFirst: at === 0, isName, functionWords };
+    const read = kind === 'cjk' ? readCjk(word, isJapanese) : readWord(word, place);
     for (const each of read) {
       const key = each.kind === 'cjk' ? each.stem : each.stems.join(' ');
       if (!words.has(key)) words.set(key, each);
@@ -71,18 +75,23 @@ function readCjk(run: string, isJapanese: boolean): readonly QuestionWord[] {
   return stems.map((stem) => ({ kind: 'cjk', stem, bigrams: bigrams(stem) }));
 }
 
+/** `C++` and `F#` are no letters of the alphabet. */
+const SIGN_OF_A_NAME = /^(?:\+\+|#)/;
+
 interface WordPlace {
   readonly isFirst: boolean;
+  /** Whether it is all that is looked for, or has a sign that makes it a name. */
+  readonly isName: boolean;
   /** Of the question's language; null for English. */
   readonly functionWords: ReadonlySet<string> | null;
 }
 
-function readWord(word: string, { isFirst, functionWords }: WordPlace): readonly QuestionWord[] {
+function readWord(word: string, { isFirst, isName, functionWords }: WordPlace): readonly QuestionWord[] {
   const folded = foldWord(word);
   const stems = tokensOf(folded);
   const isFunction = functionWords === null ? isFunctionWord(word) : functionWords.has(folded);
-  if (stems.length === 0 || isFunction) return [];
-  const specificity = functionWords === null ? specificityOf(word, stems, isFirst) : 1;
+  if (stems.length === 0 || (isFunction && !isName)) return [];
+  const specificity = functionWords === null && !isName ? specificityOf(word, stems, isFirst) : 1;
   if (specificity === 0) return [];
   const parts = identifierParts(word)
     .split(' ')

@@ -2,7 +2,7 @@ import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import { compareCodePoints } from '../domain/code-point-order.ts';
-import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import type { ChunkId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import type { Facets } from '../wire/index.ts';
 
@@ -15,9 +15,8 @@ interface CountedSearch {
   /** The passages that it ranked. */
   readonly ranked: readonly ChunkId[];
   readonly index: Pick<LexicalIndex, 'search'>;
-  readonly store: Pick<DocumentStore, 'getDocuments' | 'listDocuments'>;
+  readonly store: Pick<DocumentStore, 'getDocuments' | 'getPassages' | 'listDocuments'>;
   readonly signal: AbortSignal | undefined;
-  readonly docIdsOf: (ids: readonly ChunkId[]) => Promise<Iterable<DocumentId>>;
 }
 
 /** The best passages whose documents are counted: more would cost longer than the search. */
@@ -47,7 +46,6 @@ async function documentsOf({
   ranked,
   index,
   store,
-  docIdsOf,
   signal,
 }: CountedSearch): Promise<{ readonly documents: readonly DocumentRow[]; readonly isComplete: boolean }> {
   if (isFiltersOnly) {
@@ -57,7 +55,8 @@ async function documentsOf({
   }
   const found = await index.search(analysed, filters, MAX_PASSAGES, { signal });
   const ids = new Set([...ranked, ...found.map(({ chunkId }) => chunkId)]);
-  const documents = await store.getDocuments([...new Set(await docIdsOf([...ids]))]);
+  const passages = await store.getPassages([...ids]);
+  const documents = await store.getDocuments([...new Set(passages.map(({ docId }) => docId))]);
   return { documents, isComplete: found.length < MAX_PASSAGES };
 }
 

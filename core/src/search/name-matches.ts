@@ -1,3 +1,4 @@
+import { searchForm } from '../analysis/search-form.ts';
 import { foldWord, scanWords } from '../analysis/words.ts';
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
@@ -19,6 +20,9 @@ export interface NameMatch extends Pick<NamedChunk, 'chunkId' | 'docId' | 'ordin
   readonly kind: NameKind;
   /** Whether the name is written as in the query, apart from case in prose. */
   readonly isExact: boolean;
+  /** Of a symbol: whether its file is named like it, and whether it is a member of another symbol. */
+  readonly isMain?: boolean | undefined;
+  readonly isMember?: boolean | undefined;
 }
 
 /** A longer query is a sentence. */
@@ -71,7 +75,7 @@ interface AskedName {
 function readName(query: string): AskedName | null {
   const typed = query.replaceAll('"', ' ').trim();
   const text = typed.replace(DECLARATION, '').replace(/(?:\s*[?!:;,.]+|\(\))$/u, '');
-  const words = scanWords(text.normalize('NFC'));
+  const words = scanWords(searchForm(text));
   if (words.length === 0 || words.length > MAX_NAME_WORDS || text.length > MAX_NAME_LENGTH) return null;
   const last = text.replace(/\/+$/, '').slice(text.replace(/\/+$/, '').lastIndexOf('/') + 1);
   const steps = QUALIFIED.test(text) ? text.split(/::|[.#]|->/) : [];
@@ -79,7 +83,7 @@ function readName(query: string): AskedName | null {
   const lookups = [text, last, last.replace(EXTENSION, ''), ...endings.slice(-2)];
   return {
     text,
-    folded: foldWord(text.replaceAll('\\', '/').replace(/^\.\//, '')),
+    folded: foldedForm(text.replaceAll('\\', '/').replace(/^\.\//, '')),
     tokens: tokenRow(text),
     endings: endings.map(tokenRow),
     isOneWord: !/\s/.test(text),
@@ -87,8 +91,12 @@ function readName(query: string): AskedName | null {
   };
 }
 
+function foldedForm(text: string): string {
+  return foldWord(searchForm(text));
+}
+
 function tokenRow(text: string): string {
-  const words = scanWords(text.normalize('NFC').replaceAll(/[-._/\\:#>]/g, ' '));
+  const words = scanWords(searchForm(text).replaceAll(/[-._/\\:#>]/g, ' '));
   return words.map((word) => foldWord(word.text)).join(' ');
 }
 
@@ -97,23 +105,45 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
   const match = (kind: NameKind, isExact: boolean): NameMatch => {
     return { chunkId, docId, ordinal, workspacePath, kind, isExact };
   };
-  const path = foldWord(workspacePath);
+  const path = foldedForm(workspacePath);
   if (isEnding(path, name.folded) && (EXTENSION.test(name.folded) || name.folded.startsWith('.')))
     return match('file', isEnding(workspacePath, name.text));
-  const symbol = chunk.symbol === null || !name.isOneWord ? null : symbolMatch(chunk.symbol, name);
-  if (symbol !== null) return match('symbol', symbol);
   const stem = path.replace(EXTENSION, '');
+  const symbol = chunk.symbol === null || !name.isOneWord ? null : symbolMatch(chunk.symbol, name);
+  if (symbol !== null && chunk.symbol !== null)
+    return {
+      ...match('symbol', symbol),
+      isMain: isNamedLike(stem, name),
+      isMember: isMemberIn(workspacePath, chunk.symbol),
+    };
   if (isEnding(path, name.folded) || isEnding(stem, name.folded)) return match('document', true);
   const names = [chunk.title, ...chunk.aliases];
-  if (names.some((one) => foldWord(one) === name.folded)) return match('document', true);
+  if (names.some((one) => foldedForm(one) === name.folded)) return match('document', true);
   if (names.some((one) => tokenRow(one) === name.tokens)) return match('document', false);
   const pathTokens = ` ${tokenRow(stem)}`;
   if (name.tokens.includes(' ') && pathTokens.endsWith(` ${name.tokens}`)) return match('document', false);
   const heading = chunk.symbol === null ? chunk.headingPath.at(-1) : undefined;
   if (heading === undefined || chunk.headingPath.length === 0) return null;
   const row = tokenRow(heading.replace(/^(?:§?\d+(?:\.\d+)*\.?)\s+/, ''));
-  if (row === name.tokens) return match('heading', foldWord(heading) === name.folded);
+  if (row === name.tokens) return match('heading', foldedForm(heading) === name.folded);
   return name.endings.slice(0, -1).includes(row) ? match('heading', false) : null;
+}
+
+/** Whether a file has the name of a symbol, whatever separates its words: `Retry` in `retry.py`, `PassageCache` in `passage-cache.ts`. */
+function isNamedLike(stem: string, { folded }: AskedName): boolean {
+  return bare(stem.slice(stem.lastIndexOf('/') + 1)) === bare(folded.slice(folded.search(/[^.#:]*$/)));
+}
+
+function bare(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Whether a symbol belongs to another one in its file, whose path its name begins with. */
+function isMemberIn(path: string, symbol: string): boolean {
+  const steps = symbol.replace(/ \[part .*$/, '').split(/::|[./#]|->/);
+  const folders = path.replace(EXTENSION, '').split(/[/.]/);
+  const start = folders.findIndex((_, at) => folders.slice(at).every((folder, i) => folder === steps[i]));
+  return start >= 0 && steps.length - (folders.length - start) > 1;
 }
 
 function isEnding(path: string, asked: string): boolean {
@@ -142,7 +172,12 @@ function firstOfSections(matches: readonly NameMatch[]): readonly NameMatch[] {
 /** How many named passages come first. */
 const MAX_NAMED = 10;
 
-const KIND_ORDER = ['file', 'symbol', 'entry', 'document', 'heading'] as const;
+/** A document is more than a member of something else. */
+const KIND_ORDER = ['file', 'symbol', 'entry', 'document', 'member', 'heading'] as const;
+
+function orderOf({ kind, isMember }: NameMatch): number {
+  return KIND_ORDER.indexOf(kind === 'symbol' && isMember === true ? 'member' : kind);
+}
 /** Matches paths of tests. */
 export const TEST_PATH =
   /(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures?)\/|[._-](?:test|tests|spec)\.[^/]+$|(?:^|\/)test_[^/]*$/;
@@ -158,7 +193,8 @@ export function putNamedFirst(entries: readonly ChunkRank[], named: readonly Nam
     (a, b) =>
       Number(b.isExact) - Number(a.isExact) ||
       Number(TEST_PATH.test(a.workspacePath)) - Number(TEST_PATH.test(b.workspacePath)) ||
-      KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind) ||
+      orderOf(a) - orderOf(b) ||
+      Number(b.isMain ?? false) - Number(a.isMain ?? false) ||
       (places.get(a.chunkId) ?? Infinity) - (places.get(b.chunkId) ?? Infinity) ||
       a.workspacePath.length - b.workspacePath.length ||
       a.ordinal - b.ordinal,

@@ -32,7 +32,10 @@ export interface ReadQuery {
 /** Matches possible operators, and text that may be meant as one. */
 const LIKE_AN_OPERATOR = /\*|\b(?:OR|AND|NOT|NEAR)\b|&&|\|\||(?:^|[\s-])[a-z][a-z_]+:/;
 
-/** Reads the text of a query, with its operators if it has any. Throws `invalid_input` for a query that consists of exclusions only. */
+/**
+ * Reads the text of a query, with its operators if it has any. A word with a minus that stands alone (`-uuu`) is what to look for. Throws
+ * `invalid_input` for a query that consists of several exclusions.
+ */
 export function readQuery(text: string, analyse: Analyse): ReadQuery {
   const hasOpenQuote = text.split('"').length % 2 === 0;
   const hasOperators = hasOpenQuote || LIKE_AN_OPERATOR.test(text);
@@ -42,11 +45,22 @@ export function readQuery(text: string, analyse: Analyse): ReadQuery {
   const { terms, phrases, excluded } = query.analysed;
   if (terms.length > 0 || phrases.length > 0 || excluded.length === 0)
     return { ...query, analysed: requireMarkedNames(query.analysed) };
+  if (LONE_FLAG.test(text)) return readFlag(text.trim(), analyse);
   throw invalidInput('the query only says what must not occur', {
     field: 'query',
     value: query.analysed.text,
     hint: 'add a word or a phrase to look for',
   });
+}
+
+const LONE_FLAG = /^\s*-[^\s"]+\s*$/;
+
+/** Prefers passages with a flag as it is typed to those with its word. */
+function readFlag(flag: string, analyse: Analyse): ReadQuery {
+  const byWord = { ...analyse(flag.slice(1)), text: flag };
+  const analysed = { ...byWord, phrases: [...byWord.phrases, ...analyse(`"${flag}"`).phrases], weaker: byWord };
+  const notices = [{ text: flag, hint: 'an exclusion needs something to look for beside it' }];
+  return { analysed, within: {}, isFiltersOnly: false, notices };
 }
 
 /** Reads a query as one text, whatever it contains. Throws `invalid_input` for a text without letters and digits, which no index holds. */

@@ -235,7 +235,7 @@ async function askReranker(
 }
 
 /** Raised when the same lists are ordered differently; a cursor then belongs to another list. */
-const RANKING_RULES = 9;
+const RANKING_RULES = 10;
 
 /** What a request says about the order of its list. */
 type AskedOrder = Pick<CheckedSearch, 'minRelevance' | 'minScore' | 'perDocument' | 'sort' | 'literal'> &

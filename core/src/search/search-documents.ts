@@ -161,7 +161,7 @@ async function searchDocuments(
   const { analysed } = page;
   const expect = await explainPage({ ...context, analysed, config: ports.config }, page, sides);
   const suggestions = await suggestionsFor({ ...context, analysed, config: ports.config }, page);
-  const facets = options.facets === true ? { facets: await facetsOf({ ...context, analysed }, memory, page) } : {};
+  const facets = options.facets === true ? { facets: await facetsOf({ ...context, analysed }, page) } : {};
   const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions, ...facets };
   const ms = performance.now() - started;
   logSearch(ports.log, { queryHash: context.queryHash, response, ms });
@@ -174,18 +174,9 @@ async function searchDocuments(
   };
 }
 
-async function facetsOf(
-  context: SearchContext,
-  { passages }: SearchMemory,
-  { ranking, revision }: ResultPage,
-): Promise<Facets> {
+async function facetsOf(context: SearchContext, { ranking }: ResultPage): Promise<Facets> {
   const { countFacets } = await import('./count-facets.ts');
-  const { store } = context;
-  return countFacets({
-    ...context,
-    ranked: ranking.entries.map(({ chunkId }) => chunkId),
-    docIdsOf: async (ids) => [...(await passages.read(ids, { store, revision })).values()].map(({ docId }) => docId),
-  });
+  return countFacets({ ...context, ranked: ranking.entries.map(({ chunkId }) => chunkId) });
 }
 
 /** Suggestions for the first page: of any kind when it is empty, else other spellings of words that may be misspelt. */

@@ -1,6 +1,7 @@
 import editDistance from 'damerau-levenshtein';
 import type { AnalysedQuery, QueryTerm } from '../analysis/analyse-query.ts';
 import { bigrams } from '../analysis/cjk-run.ts';
+import { identifierParts } from '../analysis/identifier-parts.ts';
 import { searchForm, traceableForm } from '../analysis/search-form.ts';
 import { foldWord, scanWords } from '../analysis/words.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
@@ -9,6 +10,7 @@ import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import { allDocuments } from '../documents/open-store.ts';
 import { resolveFilters } from '../documents/resolve-filters.ts';
 import type { SourceConfig } from '../documents/source-roots.ts';
+import type { TextRange } from '../domain/block.ts';
 import { allTags } from '../domain/metadata.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { clipped, nearestName } from '../errors/invalid-input.ts';
@@ -103,14 +105,49 @@ function reworded(text: string, nearest: ReadonlyMap<string, string>): string {
   const form = traceableForm(text);
   let query = '';
   let from = 0;
-  for (const { text: word, ...range } of scanWords(form.text)) {
-    const better = nearest.get(foldWord(word));
-    if (better === undefined) continue;
+  const replace = (range: TextRange, better: string): void => {
     const { start, end } = form.written(range);
     query += text.slice(from, start) + better;
     from = end;
+  };
+  for (const { text: word, ...range } of scanWords(form.text)) {
+    const better = nearest.get(foldWord(word));
+    if (better !== undefined) replace(range, better);
+    else
+      for (const { text: part, start } of partsOf(word)) {
+        const other = nearest.get(foldWord(part));
+        const partRange = { start: range.start + start, end: range.start + start + part.length };
+        if (other !== undefined) replace(partRange, inCaseOf(part, other));
+      }
   }
   return query + text.slice(from);
+}
+
+/** A part of an identifier, and where it begins. */
+interface IdentifierPart {
+  readonly text: string;
+  readonly start: number;
+}
+
+/** The parts of an identifier; none of a plain word. */
+function partsOf(word: string): readonly IdentifierPart[] {
+  const parts = word.split('_').flatMap((piece) => {
+    const own = identifierParts(piece).trim();
+    return own === '' ? [piece] : own.split(' ');
+  });
+  if (parts.length < 2) return [];
+  let end = 0;
+  return parts.map((text) => {
+    const start = word.indexOf(text, end);
+    end = start + text.length;
+    return { text, start };
+  });
+}
+
+/** A word in capitals, or with one, as the part of an identifier that it replaces. */
+function inCaseOf(part: string, word: string): string {
+  if (/\p{Ll}/u.test(part)) return /^\p{Lu}/u.test(part) ? word.charAt(0).toUpperCase() + word.slice(1) : word;
+  return word.toUpperCase();
 }
 
 const MAX_WORDS = 8;
@@ -127,7 +164,18 @@ async function suggestWords(empty: EmptySearch, options: AbortOptions): Promise<
   const asks = tokensAskedFor(analysed);
   const demanded = new Set(demandedTokens(analysed));
   const isDemanded = ({ word, kind }: Misspelt): boolean => demanded.has(tokenOf(word, kind));
-  const words = [...new Map(scanWords(searchForm(search.text)).map((word) => [foldWord(word.text), word.kind]))]
+  const known = async (text: string): Promise<boolean> => (await index.termStats([text])).df[0] !== 0;
+  const typed = await Promise.all(
+    scanWords(searchForm(search.text)).map(async ({ text, kind }) => {
+      const parts = kind === 'cjk' ? [] : partsOf(text);
+      const isWhole = parts.length === 0 || (await known(foldWord(text)));
+      return (isWhole ? [text] : parts.map((part) => part.text)).map((word): [string, typeof kind] => [
+        foldWord(word),
+        kind,
+      ]);
+    }),
+  );
+  const words = [...new Map(typed.flat())]
     .map(([word, kind]): Misspelt => ({ word, kind, letters: lettersOf(word) }))
     .filter(({ word, kind }) => asks.has(tokenOf(word, kind)))
     .filter(({ letters }) => letters.length >= MIN_LETTERS && letters.length <= MAX_LETTERS)
@@ -151,9 +199,9 @@ async function suggestWords(empty: EmptySearch, options: AbortOptions): Promise<
   }
   return [
     ...suggestions,
-    ...sameStemIn(
+    ...slipsBeside(
       hitTexts,
-      counted.filter(({ chunks }) => chunks > 0),
+      counted.flatMap(({ word, chunks }) => (chunks === 0 ? [] : [word, ...word.split('_')])),
     ),
   ];
 }
@@ -197,19 +245,19 @@ function isSlip(a: string, b: string): boolean {
 }
 
 const MIN_LETTERS_OF_A_FORM = 6;
-/** Two spellings of one stem begin alike. */
+/** Two spellings of one word begin alike. */
 const SAME_LETTERS = 3;
 
-/** Other spellings in the hits of words that none of them has as typed, although they share a stem: `existance` beside `existence`. */
-function sameStemIn(texts: readonly string[], words: readonly Misspelt[]): Suggestions['words'] {
+/**
+ * Other spellings in the hits of words that none of them has as typed, although the index has their stem: `existance` beside `existence`,
+ * `extracter` beside `extractor`.
+ */
+function slipsBeside(texts: readonly string[], words: readonly string[]): Suggestions['words'] {
   const text = texts.join('\n').toLowerCase();
-  return words.flatMap(({ word }) => {
+  return words.flatMap((word) => {
     if (word.length < MIN_LETTERS_OF_A_FORM || !/^[a-z]+$/.test(word) || text.includes(word)) return [];
-    const [stem = word] = tokensOf(word);
-    const beginning = new RegExp(String.raw`\b${word.slice(0, SAME_LETTERS)}[a-z]*\b`, 'g');
-    const forms = [...new Set(text.match(beginning))].filter(
-      (form) => isSlip(word, form) && tokensOf(form)[0] === stem,
-    );
+    const beginning = new RegExp(String.raw`(?<![a-z])${word.slice(0, SAME_LETTERS)}[a-z]*`, 'g');
+    const forms = [...new Set(text.match(beginning))].filter((form) => isSlip(word, form));
     return forms.length === 0 ? [] : [{ word, nearest: forms.slice(0, SHOWN) }];
   });
 }
@@ -264,8 +312,10 @@ async function formsOf(
   return [...forms].toSorted(([, a], [, b]) => a.distance - b.distance || b.chunks - a.chunks).map(([form]) => form);
 }
 
+/** The stem of a stem may be another one: `respons`, of `response`, is then looked for as a beginning. */
 function termOf(token: string, kind: Misspelt['kind']): QueryTerm {
-  return kind === 'cjk' ? { kind, token, run: 0 } : { kind, token };
+  if (kind === 'cjk') return { kind, token, run: 0 };
+  return { kind, token: tokensOf(token)[0] === token ? token : `${token}*` };
 }
 
 /** The words of a text that the index stores as a token; for a CJK run as many characters as were typed, since particles follow. */
@@ -273,7 +323,9 @@ function writtenForms(text: string, token: string, { word, kind }: Misspelt): re
   const words = scanWords(searchForm(text));
   if (kind === 'word')
     return words
-      .flatMap((one) => (one.kind === 'word' ? one.text.split('_') : []))
+      .flatMap((one) =>
+        one.kind === 'word' ? [...one.text.split('_'), ...partsOf(one.text).map((part) => part.text)] : [],
+      )
       .map(foldWord)
       .filter((one) => tokensOf(one).includes(token));
   const length = Array.from(word).length;

@@ -1,6 +1,7 @@
 import { bigrams } from '../analysis/cjk-run.ts';
 import { identifierParts } from '../analysis/identifier-parts.ts';
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
+import { traceableForm } from '../analysis/search-form.ts';
 import { foldWord, scanWords } from '../analysis/words.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import { questionWords } from '../relevance/question-words.ts';
@@ -40,8 +41,12 @@ function lookedUpWords(text: string): readonly LookedUpWord[] {
   const content = questionWords(text);
   const folded = new Set(content.flatMap((word) => (word.kind === 'word' ? [word.folded] : [])));
   const stems = content.flatMap((word) => (word.kind === 'cjk' ? [word.stem] : []));
-  return scanWords(text.normalize('NFC')).flatMap(({ kind, text: word }): readonly LookedUpWord[] => {
-    if (kind !== 'cjk') return folded.has(foldWord(word)) ? [{ shown: foldWord(word), forms: formsOf(word) }] : [];
+  const form = traceableForm(text);
+  return scanWords(form.text).flatMap(({ kind, text: word, ...range }): readonly LookedUpWord[] => {
+    if (kind !== 'cjk') {
+      const { start, end } = form.written(range);
+      return folded.has(foldWord(word)) ? [{ shown: foldWord(text.slice(start, end)), forms: formsOf(word) }] : [];
+    }
     const own = stems.filter((stem) => word.includes(stem) && bigrams(stem).length > 0 && Array.from(stem).length > 1);
     // Two characters in a row that a passage has anywhere make a piece known.
     const pieces = own.map((stem): LookedUpWord => ({ shown: stem, forms: bigrams(stem).map((pair) => [pair]) }));

@@ -1,3 +1,4 @@
+import { searchForm } from '../analysis/search-form.ts';
 import { foldWord, isFunctionWord } from '../analysis/words.ts';
 import type { DocumentStore, PartlyRead } from '../contracts/document-store.ts';
 import { configuredSourceIds, type SourceConfig } from '../documents/source-roots.ts';
@@ -79,7 +80,7 @@ function failedFile(file: {
 }
 
 function wordsOf(text: string): readonly string[] {
-  return foldWord(text.normalize('NFC'))
+  return foldWord(searchForm(text))
     .split(/[^\p{L}\p{N}\p{M}]+/u)
     .filter((word) => word.length >= (ASCII.test(word) ? MIN_LETTERS : 2));
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ContractCase, ContractSuite } from './contract-suite.ts';
 import { changeCases } from './document-store-changes.ts';
+import { archiveCases } from './store-archive-cases.ts';
 import { readingCases } from './document-store-reading.ts';
 import {
   type DocumentStoreCase,
@@ -86,7 +87,7 @@ const lockCases: readonly DocumentStoreCase[] = [
         await assertHolds(other, [sampleWrite('a.md', 'one\n'), ...next]);
         assert.equal(await other.corpusRevision(), await store.corpusRevision());
       } finally {
-        other.close();
+        await other.close();
       }
     },
   ],
@@ -99,7 +100,7 @@ const lockCases: readonly DocumentStoreCase[] = [
       try {
         await assert.rejects(other.openWriter({ waitMs: 0 }), (error) => isKebabError(error, 'readonly_mode'));
       } finally {
-        other.close();
+        await other.close();
       }
     },
   ],
@@ -130,7 +131,7 @@ export function documentStoreSuite({ open }: DocumentStoreSuiteOptions): Contrac
   });
   return {
     contract: 'DocumentStore',
-    cases: [...readingCases, ...changeCases, ...lockCases, ...vectorCases].map(promise),
+    cases: [...readingCases, ...changeCases, ...lockCases, ...vectorCases, ...archiveCases].map(promise),
   };
 }
 

@@ -40,7 +40,7 @@ const hit: SearchHit = {
     lexical_rank: 1,
     vector_rank: null,
   },
-  index_version: 'v1.1',
+  index_version: 'v1.2',
   embedding_model: null,
   chunker_version: 'md-heading-v1',
   trust_level: 'primary',

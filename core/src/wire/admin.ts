@@ -279,6 +279,48 @@ export const RepairReportSchema = z.strictObject({
 /** The findings and actions of a repair. */
 export type RepairReport = DeepReadonly<z.infer<typeof RepairReportSchema>>;
 
+/** A knowledge base that was moved to another store, or would be: move_report.v1. */
+export const MoveReportSchema = z.strictObject({
+  schema_version: versionOf('move_report'),
+  dry_run: z.boolean(),
+  from: z.string(),
+  to: z.string().describe('without any password'),
+  knowledge_base: z.string().regex(/^[0-9a-f]{32}$/),
+  parts: z.array(
+    z.strictObject({
+      part: z.enum([
+        'sources',
+        'documents',
+        'vectors',
+        'sessions',
+        'answers',
+        'evaluations',
+        'runs',
+        'failed_files',
+        'seen_places',
+        'readings',
+      ]),
+      count: CountSchema,
+      copied: CountSchema.describe('the rest was there already'),
+      hash: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .describe('of all entries, in any order; equal in both stores'),
+    }),
+  ),
+  hash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('of all parts'),
+  settings: z
+    .array(z.strictObject({ key: z.string(), value: z.string() }))
+    .describe('what makes the target the knowledge base, without any password'),
+  switched: z.boolean().describe('whether these settings were written'),
+});
+
+/** A knowledge base that was moved to another store, or would be. */
+export type MoveReport = DeepReadonly<z.infer<typeof MoveReportSchema>>;
+
 /** The vectors copied between two stores: vectors_copied.v1. */
 export const VectorsCopiedSchema = z.strictObject({
   schema_version: versionOf('vectors_copied'),

@@ -32,6 +32,7 @@ export const WIRE_NAMES = [
   'mcp_install',
   'model_list',
   'model_pull',
+  'move_report',
   'open',
   'outline',
   'plugin_change',

@@ -54,6 +54,6 @@ export const FreshnessSchema = z.enum(['fresh', 'changed', 'deleted']);
 export type Freshness = z.infer<typeof FreshnessSchema>;
 
 /** The kind of a hit's score. */
-export const ScoreKindSchema = z.enum(['rrf', 'bm25', 'cosine', 'rerank', 'fused', 'relevance']);
+export const ScoreKindSchema = z.enum(['rrf', 'cosine', 'rerank', 'fused', 'relevance']);
 /** The kind of a hit's score. */
 export type ScoreKind = z.infer<typeof ScoreKindSchema>;

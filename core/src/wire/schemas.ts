@@ -54,6 +54,7 @@ export const WIRE_SCHEMAS = {
   mcp_install: admin.McpInstallSchema,
   model_list: admin.ModelListSchema,
   model_pull: admin.ModelPullSchema,
+  move_report: admin.MoveReportSchema,
   open: fetch.OpenSchema,
   outline: units.OutlineSchema,
   plugin_change: plugins.PluginChangeSchema,

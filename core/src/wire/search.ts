@@ -272,7 +272,7 @@ export const SearchHitSchema = z.strictObject({
   rank: PositiveSchema.describe('from 1, absolute across pages'),
   score: z.number().describe('what score_kind says; ranks order the hits, not scores'),
   score_kind: ScoreKindSchema.describe(
-    'relevance: estimated, 0..1, comparable across searches; fused: evidence of several sides, 0..1; rrf: their ranks, 0..1; bm25: none at present; cosine: -1..1; rerank: calibrated, 0..1',
+    'relevance: estimated, 0..1, comparable across searches; fused: evidence of several sides, 0..1; rrf: their ranks, 0..1; cosine: -1..1; rerank: calibrated, 0..1',
   ),
   chunk_id: Hex32Schema,
   doc_id: Hex32Schema,

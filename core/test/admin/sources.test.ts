@@ -40,6 +40,7 @@ describe('addSource', () => {
       homeDir: '/',
       resolution: kb.resolution,
       indexed: new Map(),
+      connectors: ['fs'],
     } as never);
     await expect(adding).rejects.toMatchObject({
       code: 'io_error',

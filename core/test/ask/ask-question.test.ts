@@ -423,7 +423,7 @@ describe('an invalid question', () => {
     ['has a fractional seed', 'why', { seed: 1.5 }, 'seed'],
     ['has an invalid session name', 'why', { session: 'a b' }, 'session'],
     ['has too long a session name', 'why', { session: 'a'.repeat(129) }, 'session'],
-    ['only excludes', '-tea', {}, 'query'],
+    ['only excludes', '-tea -milk', {}, 'query'],
   ])('is invalid_input when it %s', async (_, question, more, field) => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);

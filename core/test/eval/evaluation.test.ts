@@ -118,7 +118,7 @@ describe('a run of a golden suite', () => {
   it('continues after a failing query, and counts it', async () => {
     const made = await world();
     const notices: string[] = [];
-    const suite = made.suite(`${SUITE}- { id: only-minus, query: '-salt', expected_doc_paths: [sea.md] }\n`);
+    const suite = made.suite(`${SUITE}- { id: only-minus, query: '-salt -sugar', expected_doc_paths: [sea.md] }\n`);
     const run = await made.evaluation.run({ suite, mode: 'lexical' }, { onNotice: (line) => notices.push(line) });
     expect(run).toMatchObject({ queries: 4, failed: 1, aggregate: { failed_queries: 1, recall_at_k_doc: { 1: 1 } } });
     expect(perQuery(made, run.run_id).at(-1)).toMatchObject({

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { Extraction } from '../../src/extraction/extraction-job.ts';
 import { InlineExtraction } from '../../src/extraction/inline-extraction.ts';
 import { type PoolOptions, ProcessPool } from '../../src/extraction/process-pool.ts';
@@ -28,18 +28,33 @@ afterEach(async () => {
   for (const opened of pools.splice(0)) await opened.close();
 });
 
+/** Pools of one process for all tests after which it can be used again: starting one takes longer than most of them. */
+const shared = startPool();
+const impatient = startPool({ timeoutMs: 2500 });
+afterAll(async () => {
+  for (const opened of [shared, impatient]) await opened.close();
+});
+
 function pool(options: Partial<Pick<PoolOptions, 'processes' | 'timeoutMs' | 'thirdParty'>> = {}): ProcessPool {
-  const made = new ProcessPool({
+  const made = startPool(options);
+  pools.push(made);
+  return made;
+}
+
+function startPool({
+  timeoutMs = 60_000,
+  processes = 1,
+  thirdParty,
+}: Partial<Pick<PoolOptions, 'processes' | 'timeoutMs' | 'thirdParty'>> = {}): ProcessPool {
+  return new ProcessPool({
     url: new URL('hostile-worker.ts', import.meta.url),
     env: process.env,
     init: { plugins: PLUGINS, memoryMb: 256 },
     tmpDir: '/nowhere',
-    timeoutMs: options.timeoutMs ?? 60_000,
-    processes: options.processes ?? 1,
-    thirdParty: options.thirdParty,
+    timeoutMs,
+    processes,
+    thirdParty,
   });
-  pools.push(made);
-  return made;
 }
 
 const never = silentCallContext().signal;
@@ -66,12 +81,12 @@ async function extractInline(text: string): Promise<Extraction> {
 describe('a pool of extraction processes', () => {
   it('returns the same result as extraction on the calling thread', async () => {
     const text = '# A\n\nwarn me, 한글 😀\n';
-    expect(await pool().extract(job(text), never)).toEqual(await extractInline(text));
+    expect(await shared.extract(job(text), never)).toEqual(await extractInline(text));
   });
 
   it('does not detach the bytes of its input', async () => {
     const given = job('# A');
-    await pool().extract(given, never);
+    await shared.extract(given, never);
     expect(new TextDecoder().decode(given.bytes)).toBe('# A');
   });
 
@@ -82,47 +97,43 @@ describe('a pool of extraction processes', () => {
     ['crash', 'undefined is not a function'],
     ['abort', 'its process was ended by SIGABRT'],
   ])('fails only the file on which an extractor does "%s", names it, and extracts the next', async (act, cause) => {
-    const one = pool({ timeoutMs: 2500 });
-    await one.extract(job('# first'), never);
-    const failure = await one.extract(job(act), never).catch((error: unknown) => error);
+    await impatient.extract(job('# first'), never);
+    const failure = await impatient.extract(job(act), never).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'plugin_failed',
       details: { plugin: 'hostile', version: '2.0.0', kind: 'extractor', stage: 'crash', path: 'a.md' },
     });
     expect((failure as Error).message).toMatch(new RegExp(`^hostile@2\\.0\\.0/crash/a\\.md failed: .*${cause}`));
-    expect((await one.extract(job('# next'), never)).document.text).toBe('# next');
+    expect((await impatient.extract(job('# next'), never)).document.text).toBe('# next');
   });
 
   it('passes on the error of an extractor, and keeps its process', async () => {
-    const one = pool();
-    await expect(one.extract(job('throw'), never)).rejects.toMatchObject({
+    await expect(shared.extract(job('throw'), never)).rejects.toMatchObject({
       code: 'plugin_failed',
       message: 'hostile@2.0.0/extract/a.md failed: no such thing',
     });
-    expect((await one.extract(job('# next'), never)).document.text).toBe('# next');
+    expect((await shared.extract(job('# next'), never)).document.text).toBe('# next');
   });
 
   it.each(['fill', 'eat'])('ends a process that exceeds its memory, buffers included, with "%s"', async (act) => {
-    const one = pool();
     const message = 'hostile@2.0.0/crash/a.md failed: it took more than 256 MiB of memory';
-    await expect(one.extract(job(act), never)).rejects.toMatchObject({ code: 'plugin_failed', message });
-    expect((await one.extract(job('# next'), never)).document.text).toBe('# next');
+    await expect(shared.extract(job(act), never)).rejects.toMatchObject({ code: 'plugin_failed', message });
+    expect((await shared.extract(job('# next'), never)).document.text).toBe('# next');
   });
 
   it.each([
     ['loop', 'it did not finish within 2.5 s'],
     ['end', 'its process ended with code 4'],
   ])('blames the chunker of another plugin when its process does "%s"', async (act, cause) => {
-    const one = pool({ timeoutMs: 2500 });
     const cut = { chunkerId: 'cutter-v1', chunkerPlugin: cutterManifest };
     const blamed = {
       code: 'plugin_failed',
       message: `cutter@3.0.0/crash/a.md failed: ${cause}`,
       details: { plugin: 'cutter', kind: 'chunker' },
     };
-    await expect(one.extract({ ...job(`# ${act}`), ...cut }, never)).rejects.toMatchObject(blamed);
-    const { document } = await one.extract(job(`# ${act}`), never);
-    await expect(one.chunk({ document, ...cut, policy: DEFAULT_POLICY }, never)).rejects.toMatchObject(blamed);
+    await expect(impatient.extract({ ...job(`# ${act}`), ...cut }, never)).rejects.toMatchObject(blamed);
+    const { document } = await impatient.extract(job(`# ${act}`), never);
+    await expect(impatient.chunk({ document, ...cut, policy: DEFAULT_POLICY }, never)).rejects.toMatchObject(blamed);
   });
 
   it('fails only the files that end their processes when there are more files than processes', async () => {
@@ -169,10 +180,10 @@ describe('a pool of extraction processes', () => {
   });
 
   it('confines changes to globals to the process that made them', async () => {
-    const [one, other] = [pool(), pool()];
+    const one = pool();
     await one.extract(job('# patch'), never);
     await expect(one.extract(job('look'), never)).rejects.toThrow('JSON.parse gives patched');
-    await expect(other.extract(job('look'), never)).rejects.toThrow('JSON.parse gives 1');
+    await expect(shared.extract(job('look'), never)).rejects.toThrow('JSON.parse gives 1');
     expect(JSON.parse('1')).toBe(1);
   });
 
@@ -196,7 +207,7 @@ describe('a pool of extraction processes', () => {
   });
 
   it('passes on a KebabError with its code, details and hint', async () => {
-    await expect(pool().extract(job('known'), never)).rejects.toMatchObject({
+    await expect(shared.extract(job('known'), never)).rejects.toMatchObject({
       code: 'io_error',
       message: 'it is encrypted',
       hint: 'unlock it',
@@ -206,20 +217,19 @@ describe('a pool of extraction processes', () => {
 
   it('rejects a file in flight after it is cancelled', async () => {
     const abort = new AbortController();
-    const extraction = pool().extract(job('wait'), abort.signal);
+    const extraction = shared.extract(job('wait'), abort.signal);
     abort.abort();
     await expect(extraction).rejects.toMatchObject({ code: 'cancelled' });
     const settled = new AbortController();
-    const fine = pool().extract(job('# fine'), settled.signal);
+    const fine = shared.extract(job('# fine'), settled.signal);
     expect((await fine).document.text).toBe('# fine');
   });
 
   it('rejects a file that waits for a process as soon as it is cancelled, and continues with the others', async () => {
-    const one = pool();
-    const first = one.extract(job('# first'), never);
+    const first = shared.extract(job('# first'), never);
     const abort = new AbortController();
-    const waiting = one.extract(job('# waiting'), abort.signal);
-    const last = one.extract(job('# last'), never);
+    const waiting = shared.extract(job('# waiting'), abort.signal);
+    const last = shared.extract(job('# last'), never);
     abort.abort();
     await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
     expect([(await first).document.text, (await last).document.text]).toEqual(['# first', '# last']);

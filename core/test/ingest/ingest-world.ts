@@ -118,7 +118,7 @@ export class IngestWorld {
   }
 
   close(): void {
-    this.store.close();
+    void this.store.close();
     this.tree.remove();
   }
 

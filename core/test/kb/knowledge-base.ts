@@ -115,7 +115,7 @@ export class KnowledgeBase {
   }
 
   close(): void {
-    this.store.close();
+    void this.store.close();
     rmSync(dirname(this.root), { recursive: true, force: true });
   }
 }

@@ -19,3 +19,14 @@ it.each(['Hello, world program', 'thanks', 'Please Please Me', 'who tells me the
     expect(questionWords(text).length).toBeGreaterThan(0);
   },
 );
+
+it.each([
+  ['C++', ['c']],
+  ['F# records', ['f', 'record']],
+  ['C', ['c']],
+  ['people', ['peopl']],
+  ['is C++ fast', ['c', 'fast']],
+  ['the', []],
+])('knows what %j is about', (text, stems) => {
+  expect(questionWords(text).map((word) => (word.kind === 'word' ? word.stems[0] : word.stem))).toEqual(stems);
+});

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
 import type { NamedChunk } from '../../src/contracts/lexical-index.ts';
 import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
-import { declares, matchNames, mentions } from '../../src/search/name-matches.ts';
+import { declares, matchNames, mentions, putNamedFirst } from '../../src/search/name-matches.ts';
 
 const chunk = (workspacePath: string, other: Partial<NamedChunk> = {}): NamedChunk => ({
   chunkId: `${workspacePath}${other.ordinal ?? 0}${other.symbol ?? ''}` as ChunkId,
@@ -65,6 +65,35 @@ describe('matchNames', () => {
     'list.rst',
   ])('finds nothing named by "%s"', async (query) => {
     expect(await namedBy(query)).toEqual([]);
+  });
+});
+
+describe('putNamedFirst', () => {
+  const REPOSITORY = [
+    chunk('docs/flow.md', { title: 'Flow' }),
+    chunk('src/schema.ts', { symbol: 'src/schema.Report.flow' }),
+    chunk('lib/render.py', { symbol: 'lib.render.Gauge' }),
+    chunk('pump/gauge.py', { symbol: 'pump.gauge.Gauge' }),
+    chunk('src/valve-state.ts', { symbol: 'src/valve-state.ValveState' }),
+    chunk('src/a.ts', { symbol: 'src/a.ValveState' }),
+    chunk('docs/drain.md', { title: 'Drain' }),
+    chunk('src/pipes.ts', { symbol: 'src/pipes.drain' }),
+    chunk('pump/rule.py', { symbol: 'pump.rule.rule' }),
+    chunk('src/schema.ts', { ordinal: 1, symbol: 'src/schema.Report.rule' }),
+  ];
+  it.each([
+    ['a document before a member of something else', 'flow', 'docs/flow.md'],
+    ['a function before a document', 'drain', 'src/pipes.ts'],
+    ['what the file is named like', 'Gauge', 'pump/gauge.py'],
+    ['what the file is named like, with other separators', 'ValveState', 'src/valve-state.ts'],
+    ['a function before a member', 'rule', 'pump/rule.py'],
+    ['a member by its whole name', 'Report.flow', 'src/schema.ts'],
+    ['a file before everything', 'render.py', 'lib/render.py'],
+  ])('puts first %s', async (_, query, path) => {
+    const index = { analyseQuery, named: () => Promise.resolve(REPOSITORY) };
+    const named = await matchNames(index, { query: analyseQuery(query), filters: {} });
+    const [first] = putNamedFirst([], named);
+    expect(first?.chunkId).toBe(REPOSITORY.find(({ workspacePath }) => workspacePath === path)?.chunkId);
   });
 });
 

@@ -209,4 +209,37 @@ describe('a search with operators', () => {
     expect((await kb.search.search({ text: 'flour AND water' })).notices).toMatchObject([{ text: 'AND' }]);
     expect(await kb.search.search({ text: 'flour "cold water" -retries' })).not.toHaveProperty('notices');
   });
+
+  it('looks for a lone word with a minus as it is typed, else for the word, and reports that', async () => {
+    const kb = await open();
+    await kb.add('flags.md', 'Use `-uuu` to see hidden files.\n');
+    await kb.add('other.md', 'The sound uuu is long. See -0 and -vv.\n');
+    const search = async (text: string): Promise<SearchResponse> => kb.search.search({ text, mode: 'lexical' });
+    const found = async (text: string) => (await search(text)).hits.map(({ doc_path: file }) => file);
+    expect(await found('-uuu')).toEqual(['flags.md']);
+    expect(await found(' -vv ')).toEqual(['other.md']);
+    expect(await found('-hidden')).toEqual(['flags.md']);
+    expect(await found('sound -uuu')).toEqual([]);
+    expect((await search('-uuu')).notices).toMatchObject([{ text: '-uuu' }]);
+    await expect(search('-uuu -sound')).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(search('-"hidden files"')).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it.each([
+    ['fussball', 'Der Fußball rollt.'],
+    ['STRASSE', 'Die Straße ist gesperrt.'],
+    ['Gruß', 'Und ein lieber GRUSS.'],
+    ['"massgeblicher fluss"', 'Ein maßgeblicher Fluß.'],
+    ['oeuvre', 'Une œuvre de jeunesse.'],
+    ['smorrebrod', 'Smørrebrød til frokost.'],
+    ['Łódź', 'a train to Lodz'],
+    ['isik', 'Sokakta ışık yandı.'],
+    ['grosse.md', 'Not in the text.'],
+  ])('finds by %j what is written %j', async (query, text) => {
+    const kb = await open();
+    await kb.add('größe.md'.normalize('NFC'), `${text}\n`);
+    await kb.add('other.md', 'Something else entirely.\n');
+    const { hits, unknown_terms: unknown } = await kb.search.search({ text: query, mode: 'lexical' });
+    expect([hits.map(({ doc_path: file }) => file), unknown]).toEqual([['größe.md'], undefined]);
+  });
 });

@@ -113,10 +113,13 @@ describe('a search', () => {
     expect(hits[0]?.citation.content_hash).toBe(hits[1]?.citation.content_hash);
   });
 
-  it.each(['', '   ', '-salt', '-"salt water" -fresh'])('rejects the query %j', async (text) => {
-    const kb = await open();
-    await expect(search(kb, text)).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'query' } });
-  });
+  it.each(['', '   ', '-salt -pepper', '-"salt water"', '-"salt water" -fresh'])(
+    'rejects the query %j',
+    async (text) => {
+      const kb = await open();
+      await expect(search(kb, text)).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'query' } });
+    },
+  );
 
   it.each(['!!!', '"…"', '- -'])('finds nothing for %j, which contains no word', async (text) => {
     const kb = await open();

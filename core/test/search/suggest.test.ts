@@ -134,6 +134,37 @@ describe('a search that finds nothing', () => {
     });
   });
 
+  describe('a part of an identifier, and another spelling of a known stem', () => {
+    const corpus = async (): Promise<KnowledgeBase> => {
+      const kb = await open();
+      await kb.add('a.md', 'secure_filename cleans a name; parse_http_response and maxRetryCount bound it.\n');
+      await kb.add('b.md', 'The extractor extracts; an embedding of min_relevance is compatible with the operator.\n');
+      await kb.add('c.md', 'Extraction, compatibility, operations and embedders in general.\n');
+      return kb;
+    };
+
+    it.each([
+      ['secure_filenmae', 'secure_filename'],
+      ['SECURE_FILENMAE', 'SECURE_FILENAME'],
+      ['maxRertyCount', 'maxRetryCount'],
+      ['parseHttpRespones', 'parseHttpResponse'],
+      ['the respones', 'the response'],
+      ['min_relevence', 'min_relevance'],
+      ['an extracter', 'an extractor'],
+      ['embeddding of min_relevance', 'embedding of min_relevance'],
+      ['compatable formats', 'compatible formats'],
+    ])('is corrected in %j: %s', async (text, query) => {
+      expect((await suggestions(await corpus(), { text }))?.query).toBe(query);
+    });
+
+    it.each(['secure_filename', 'maxRetryCount', 'extracting', 'operating', 'general embedders', 'secure_name'])(
+      'is left alone in %j',
+      async (text) => {
+        expect(await suggestions(await corpus(), { text })).toBeUndefined();
+      },
+    );
+  });
+
   it('suggests nothing when every word is known, or when nothing is near', async () => {
     const kb = await filled();
     expect(await suggestions(kb, { text: 'exponential retries' })).toBeUndefined();

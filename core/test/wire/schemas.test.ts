@@ -26,6 +26,7 @@ const ADDED = [
   'service_status',
   'document_removed',
   'mcp_install',
+  'move_report',
   'status',
   'config_entry',
   'open',

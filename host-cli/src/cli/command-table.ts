@@ -116,13 +116,13 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'add',
-    summary: 'add a folder, or a git repository by URL, as a source',
+    summary: 'add a folder, or a git repository or bucket by URL, as a source',
     args: [
       {
         name: 'PATH',
         completes: 'folder',
         required: true,
-        summary: 'the folder, or a URL: the last commit is cloned into a folder of kebab',
+        summary: 'the folder, s3://BUCKET/PREFIX, or a URL of git: its last commit is cloned into a folder of kebab',
       },
     ],
     flags: [
@@ -683,6 +683,24 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('../commands/models.ts')).vectorsCopy,
   },
   {
+    name: 'move',
+    summary: 'copy the knowledge base to another store, unchanged',
+    flags: [
+      {
+        name: 'to',
+        kind: 'string',
+        value: 'TARGET',
+        summary: 'a database file, or a URL that begins with postgres:// (required)',
+      },
+      { name: 'qdrant', kind: 'string', value: 'URL', summary: 'the Qdrant server for the vectors' },
+      { name: 'without-vectors', kind: 'boolean', summary: 'leave the vectors; the next ingest makes them again' },
+      { name: 'dry-run', kind: 'boolean', summary: 'say what would be copied, and change nothing' },
+      { name: 'switch', kind: 'boolean', summary: 'afterwards make the target the configured knowledge base' },
+    ],
+    output: ['move_report.v1'],
+    load: async () => (await import('../commands/move.ts')).move,
+  },
+  {
     name: 'plugin list',
     summary: 'list plugins, and say why one does not run',
     output: ['plugin_list.v1'],
@@ -828,7 +846,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       {
         name: 'write',
         kind: 'boolean',
-        summary: 'index changed files before a search, and store conversations; without it, nothing is written',
+        summary: 'index changed files before a search, store conversations, open files in an editor; else only read',
       },
     ],
     load: async () => (await import('../commands/ui.ts')).ui,

@@ -219,7 +219,9 @@ function nextWords(words: readonly string[], commands: readonly CommandSpec[]): 
 }
 
 function groupSummary(group: string): string | undefined {
-  const row = TOPICS.flatMap(({ rows }) => rows).find((each) => typeof each !== 'string' && each.group === group);
+  const row = TOPICS.flatMap(({ rows }) => rows).find(
+    (each) => typeof each !== 'string' && 'group' in each && each.group === group,
+  );
   return typeof row === 'object' ? row.summary : undefined;
 }
 

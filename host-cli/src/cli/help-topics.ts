@@ -1,5 +1,8 @@
-/** A row of the general help: a command, or all commands of a group on one line, with the one that has its name. */
-export type TopicRow = string | { readonly group: string; readonly summary: string };
+/** A row of the general help: a command, or all commands of a group, with the one that has its name, or several commands, on one line. */
+export type TopicRow =
+  | string
+  | { readonly group: string; readonly summary: string }
+  | { readonly commands: readonly string[]; readonly summary: string };
 
 /** Commands grouped by task, in the order of `kebab --help`. */
 export const TOPICS: readonly { readonly title: string; readonly rows: readonly TopicRow[] }[] = [
@@ -31,8 +34,7 @@ export const TOPICS: readonly { readonly title: string; readonly rows: readonly 
     rows: [
       { group: 'list', summary: 'list what is indexed' },
       { group: 'inspect', summary: 'show all details of one' },
-      'rm',
-      'remove',
+      { commands: ['rm', 'remove'], summary: 'remove a document added by hand, or a source; your files stay' },
       'doctor',
       { group: 'config', summary: 'show and change settings' },
       { group: 'models', summary: 'download models' },
@@ -42,6 +44,7 @@ export const TOPICS: readonly { readonly title: string; readonly rows: readonly 
       'repair',
       'reset',
       { group: 'vectors', summary: 'move vectors between stores' },
+      'move',
       { group: 'eval', summary: 'measure search and answers' },
       'serve',
       'schema',
@@ -93,6 +96,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'inspect doc': ['kebab inspect doc notes/bread.md', 'kebab inspect doc papers/flour.pdf --pages'],
   doctor: ['kebab doctor', 'kebab doctor --deep'],
   repair: ['kebab repair --dry-run', 'kebab repair'],
+  move: ['kebab move --to ~/copy.sqlite --dry-run', 'kebab move --to postgres://db.example.org/kebab --switch'],
   reset: ['kebab reset --orphans-only', 'kebab reset --data-only --yes'],
   'config get': ['kebab config get search.default_k'],
   'config set': ['kebab config set search.default_k 20', 'kebab config set models.llm.provider ollama'],

@@ -54,13 +54,19 @@ function shortRows(row: TopicRow, commands: readonly CommandSpec[]): readonly Ro
     const command = commands.find(({ name }) => name === row);
     return command === undefined ? [] : [[row, command.summary]];
   }
+  if ('commands' in row) return [[row.commands.map((name) => name.split(' ')[0]).join(', '), row.summary]];
   const words = ofGroup(row.group, commands).flatMap(({ name }) => name.split(' ').slice(1));
   return words.length === 0 ? [] : [[row.group, `${row.summary}: ${words.join(', ')}`]];
 }
 
 function longRows(row: TopicRow, commands: readonly CommandSpec[]): readonly Row[] {
-  const shown = typeof row === 'string' ? commands.filter(({ name }) => name === row) : ofGroup(row.group, commands);
-  return shown.map(commandRow);
+  return commandsOf(row, commands).map(commandRow);
+}
+
+function commandsOf(row: TopicRow, commands: readonly CommandSpec[]): readonly CommandSpec[] {
+  if (typeof row === 'object' && 'group' in row) return ofGroup(row.group, commands);
+  const names = typeof row === 'string' ? [row] : row.commands;
+  return commands.filter(({ name }) => names.includes(name));
 }
 
 function ofGroup(group: string, commands: readonly CommandSpec[]): readonly CommandSpec[] {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import {
   invalidInput,
   makeFolder,
+  nearestName,
   readRegularText,
   writeAtomically,
   xdgFolders,
@@ -105,6 +106,22 @@ export function savedRequest(context: CommandContext, typed: SearchedRequest): S
   const { saved } = readHistory(context);
   const known = Object.hasOwn(saved, name) ? saved[name] : undefined;
   return known === undefined ? typed : { ...known, ...typed, query: `${known.query} ${words}`.trim() };
+}
+
+/** Reports a name that no search is saved under, unless the hits show that it was looked for as a text. */
+export function noteUnsavedName(context: CommandContext, typed: string, { hits }: SearchResponse): void {
+  const name = typed.startsWith('@') ? typed.slice(1) : '';
+  if (!NAME.test(name) || hits.some(({ snippet }) => snippet.includes(typed))) return;
+  const saved = Object.keys(readHistory(context).saved);
+  if (saved.includes(name)) return;
+  const nearest = nearestName(name, saved);
+  const hint =
+    nearest !== undefined
+      ? `did you mean @${nearest}?`
+      : saved.length > 0
+        ? `there is: ${saved.map((one) => `@${one}`).join(', ')}`
+        : `kebab search --save ${name} QUERY saves one`;
+  context.note(`notice: no search is saved as "${name}", so the word was looked for — ${hint}`);
 }
 
 /** The URI of a hit of the last search, if a text is its number; undefined for any other text, and before the first search. */

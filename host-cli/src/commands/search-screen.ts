@@ -193,12 +193,17 @@ function renderHit(
   const lines = [
     `${head}${tagsOf(hit, screen)}`,
     `${INDENT}${colors.bold(printable(hit.section_label ?? '-'))}`,
-    ...snippetLines(printable(hit.snippet), { columns: screen.columns, whole: options.wholeSnippets }).map(
+    ...snippetLines(shownSnippet(hit), { columns: screen.columns, whole: options.wholeSnippets }).map(
       (line) => `${INDENT}${line}`,
     ),
     ...(options.explain ? renderTree(hit, trace, screen) : []),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** A document without a word is found by its name. */
+function shownSnippet({ snippet }: SearchHit): string {
+  return snippet.trim() === '' ? '(no text)' : printable(snippet);
 }
 
 const UNCOLOURED: Screen['colors'] = {

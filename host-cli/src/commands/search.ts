@@ -14,7 +14,7 @@ import {
   type SearchResponse,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { checkSavedName, rememberSearch, savedRequest } from '../command/search-history.ts';
+import { checkSavedName, noteUnsavedName, rememberSearch, savedRequest } from '../command/search-history.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 
 const MAX_HITS = 100;
@@ -41,6 +41,7 @@ export async function search(context: CommandContext): Promise<ExitCode> {
     await picker.pickHit(response, context, { app, query: query.text });
   else if (lines !== null) await lines.printLines(response, context, { app, query: query.text });
   else await show(response, context, { app, query: query.text });
+  noteUnsavedName(context, request.query, response);
   rememberSearch(context, request, response);
   return answers(response) ? EXIT.ok : EXIT.nothing;
 }

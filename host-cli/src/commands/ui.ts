@@ -1,8 +1,10 @@
 import { platform } from 'node:process';
-import { serveUi } from '@kebab/web';
+import { type PastSearches, serveUi } from '@kebab/web';
 import type { CommandContext } from '../command/command-context.ts';
+import { readHistory } from '../command/search-history.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { openInBrowser } from '../io/launch.ts';
+import { launchPlan, launchProgram, openInBrowser } from '../io/launch.ts';
+import { searchCommand } from './search-notices.ts';
 
 /** Minutes after which a server that no terminal shows ends when nobody looks at it. */
 const IDLE_MINUTES = 30;
@@ -16,10 +18,20 @@ export async function ui(context: CommandContext): Promise<ExitCode> {
   const idle = new AbortController();
   const signal = AbortSignal.any([context.signal, idle.signal]);
   const readonly = context.readonly || !values.has('write');
+  const variable = (name: string): string | undefined => context.variable(name);
+  const isRemote = variable('SSH_CONNECTION') !== undefined; // the browser is on another machine
   const server = await serveUi({
     open: () => context.openOwnApp({ isLasting: true, readonly }),
     port: values.number('port') ?? 0,
     mayWrite: !readonly,
+    edit:
+      readonly || isRemote
+        ? undefined
+        : (place) =>
+            launchProgram(launchPlan(place, { platform, variable, hasTerminal: false }), place.path, {
+              hasTerminal: false,
+            }),
+    pastSearches: () => pastSearches(context),
     idle: minutes === 0 ? undefined : { afterMs: minutes * MS_PER_MINUTE, onIdle: () => idle.abort() },
   });
   try {
@@ -34,4 +46,16 @@ export async function ui(context: CommandContext): Promise<ExitCode> {
     await server.close();
   }
   return EXIT.ok;
+}
+
+/** The searches of the terminal. */
+function pastSearches(context: CommandContext): PastSearches {
+  const { saved, searches } = readHistory(context);
+  return {
+    saved: Object.entries(saved).map(([name, request]) => ({ name, request, command: searchCommand(request) })),
+    searches: searches.map(({ request, hits }) => {
+      const isPlain = Object.keys(request).length === 1;
+      return { query: isPlain ? request.query : null, command: searchCommand(request), hits };
+    }),
+  };
 }

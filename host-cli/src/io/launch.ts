@@ -17,24 +17,33 @@ const LINE_ARGUMENTS: readonly (readonly [names: RegExp, args: (file: string, li
   [/^(subl|zed|hx|helix)$/, (file, line) => [`${file}:${line}`]],
 ];
 
+/** Editors that show themselves in a terminal. */
+const IN_TERMINAL = /^(?:vi|vim|nvim|view|ex|ed|nano|pico|micro|hx|helix|kak|joe|jed|ne|mcedit)$/;
+
 /** The program that opens a file for viewing rather than editing. */
 const VIEWERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer.exe' };
 
 /**
  * Decides how a place is opened. Text is opened in `$VISUAL`, otherwise `$EDITOR`, at its line; without these in the system's editor, which
- * never executes the file. Pages and images are opened in the system's viewer.
+ * never executes the file; so too, without a terminal, where the named editor needs one. Pages and images are opened in the system's viewer.
  */
 export function launchPlan(
   { path: file, line, page }: Open,
   {
     platform,
     variable,
-  }: { readonly platform: NodeJS.Platform; readonly variable: (name: string) => string | undefined },
+    hasTerminal = true,
+  }: {
+    readonly platform: NodeJS.Platform;
+    readonly variable: (name: string) => string | undefined;
+    readonly hasTerminal?: boolean | undefined;
+  },
 ): LaunchPlan {
   const viewer = VIEWERS[platform] ?? 'xdg-open';
   if (page !== null || !isText(file)) return { command: viewer, args: [file], isEditor: false };
   const [command, ...args] = wordsOf(variable('VISUAL')) ?? wordsOf(variable('EDITOR')) ?? [];
-  if (command === undefined) return { ...plainEditor(platform, viewer, file), isEditor: false };
+  const isUsable = command !== undefined && (hasTerminal || !needsTerminal(command, args));
+  if (!isUsable) return { ...plainEditor(platform, viewer, file), isEditor: false };
   return { command, args: [...args, ...positionOf(command, file, line)], isEditor: true };
 }
 
@@ -46,9 +55,16 @@ function wordsOf(value: string | undefined): readonly string[] | undefined {
 
 function positionOf(command: string, file: string, line: number | null): readonly string[] {
   if (line === null) return [file];
-  const name = path.basename(command).replace(/\.(exe|cmd)$/i, '');
-  const own = LINE_ARGUMENTS.find(([names]) => names.test(name))?.[1];
+  const own = LINE_ARGUMENTS.find(([names]) => names.test(nameOf(command)))?.[1];
   return own === undefined ? [`+${line}`, file] : own(file, line);
+}
+
+function needsTerminal(command: string, args: readonly string[]): boolean {
+  return IN_TERMINAL.test(nameOf(command)) || args.some((one) => /^(?:-nw|-t|--tty|--no-window-system)$/.test(one));
+}
+
+function nameOf(command: string): string {
+  return path.basename(command).replace(/\.(exe|cmd)$/i, '');
 }
 
 /** Opening a `.js` on Windows, or a `.command` on macOS, would execute it. */

@@ -55,6 +55,7 @@ import {
   time,
   tokenReport,
   trustReport,
+  moveReport,
   vectorsCopied,
 } from '../examples.ts';
 import { HOSTILE, hostile } from '../fakes/hostile.ts';
@@ -171,6 +172,7 @@ const app = {
     return hostile({ ...pulled, kind: 'finished', path: '/models/e5' });
   },
   copyVectors: async () => hostile(vectorsCopied),
+  move: async () => hostile(moveReport),
   evalRun: async (
     _request: unknown,
     options: { readonly onProgress?: (progress: unknown) => void; readonly onNotice?: (notice: string) => void },
@@ -268,6 +270,7 @@ const LINES: readonly Line[] = [
   line('models list'),
   line('models pull'),
   line('vectors copy --from a --to b'),
+  line('move --to b'),
   line('plugin list'),
   line('plugin explain a.md'),
   line('plugin install epub --yes'),

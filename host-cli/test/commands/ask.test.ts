@@ -405,7 +405,7 @@ describe('the screen of an explained answer', () => {
         '',
         'grounded ✓  qwen2.5:14b-instruct  rag-v2  3 chunks',
         'prompt   1184 tokens  completion 312 tokens  latency 1842 ms',
-        'embedding multilingual-e5-small  index v1.1',
+        'embedding multilingual-e5-small  index v1.2',
         '',
       ].join('\n'),
     );

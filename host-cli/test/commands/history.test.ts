@@ -95,6 +95,22 @@ describe('a saved search', () => {
     expect(asked[0]?.text).toBe(text);
   });
 
+  it.each([
+    ['@nobody', [], 'kebab search --save nobody QUERY saves one'],
+    ['@nobody', ['pots', 'glaze'], 'there is: @pots, @glaze'],
+    ['@pot', ['pots'], 'did you mean @pots?'],
+  ])('is missed by name: %j among %j', async (typed, saved, hint) => {
+    for (const name of saved) await run([], ['search', 'kiln', '--save', name]);
+    const { stderr } = await run([], ['search', typed]);
+    expect(stderr.text).toContain(
+      `notice: no search is saved as "${typed.slice(1)}", so the word was looked for — ${hint}`,
+    );
+  });
+
+  it.each(['@ pots', 'mail@pots', '@pots shelf', 'pots'])('is not missed for %j', async (typed) => {
+    expect((await run([], ['search', typed])).stderr.text).not.toContain('no search is saved');
+  });
+
   it.each(['a b', '', '@pots', '-x', '../x'])('has no name such as %j', async (name) => {
     const asked: SearchQuery[] = [];
     expect((await run(asked, ['search', 'kiln', `--save=${name}`])).code).not.toBe(0);

@@ -79,11 +79,11 @@ describe('the screen of a search', () => {
   });
 
   it.each([
-    [responseOf([lexicalHit]), '1 hit  lexical  index v1.1  bm25'],
-    [responseOf([hit, { ...hit, rank: 2 }]), '2 hits  hybrid  index v1.1  bm25+e5-small/RRF'],
+    [responseOf([lexicalHit]), '1 hit  lexical  index v1.2  bm25'],
+    [responseOf([hit, { ...hit, rank: 2 }]), '2 hits  hybrid  index v1.2  bm25+e5-small/RRF'],
     [
       responseOf([{ ...hit, retrieval: { ...hit.retrieval, method: 'vector' } }]),
-      '1 hit  vector  index v1.1  e5-small',
+      '1 hit  vector  index v1.2  e5-small',
     ],
   ])('counts hits and names mode, index and retrievers in the footer', async (response, footer) => {
     expect((await screen(response)).trimEnd().split('\n').at(-1)).toBe(footer);
@@ -91,15 +91,15 @@ describe('the screen of a search', () => {
 
   it('reports that nothing was found, and names the model used', async () => {
     expect(await screen(responseOf([], { mode: 'hybrid' }))).toBe(
-      'no hits\n0 hits  hybrid  index v1.1  bm25+e5-small\n',
+      'no hits\n0 hits  hybrid  index v1.2  bm25+e5-small\n',
     );
-    expect(await screen(responseOf([]))).toBe('no hits\n0 hits  lexical  index v1.1  bm25\n');
+    expect(await screen(responseOf([]))).toBe('no hits\n0 hits  lexical  index v1.2  bm25\n');
   });
 
   it('names no model if nothing was found and nothing was searched with it', async () => {
     const degraded = [{ stage: 'vector', reason: 'model_not_pulled', hint: 'kebab models pull' }] as const;
     const hybrid = responseOf([], { mode: 'hybrid' });
-    const footer = 'no hits\n0 hits  hybrid  index v1.1  bm25';
+    const footer = 'no hits\n0 hits  hybrid  index v1.2  bm25';
     expect(await screen({ ...hybrid, degraded })).toBe(`${footer}\n`);
     const incomplete = [{ ...degraded[0], reason: 'vectors_incomplete' }] as const;
     expect(await screen({ ...hybrid, degraded: incomplete })).toBe(`${footer}+e5-small\n`);
@@ -121,7 +121,7 @@ describe('the screen of a search', () => {
         listDocs: async () => ({ schema_version: 'doc_list.v1', docs: [], total: 5, next_cursor: null }),
       };
       const { stdout } = await runCommand(['search', 'x'], { app });
-      expect(stdout.text).toBe('no hits\n0 hits  hybrid  index v1.1  bm25+my-model\n');
+      expect(stdout.text).toBe('no hits\n0 hits  hybrid  index v1.2  bm25+my-model\n');
     },
   );
 

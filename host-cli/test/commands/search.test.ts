@@ -221,7 +221,7 @@ describe('kebab search', () => {
   it('says what to do when the knowledge base is empty', async () => {
     const { app } = searching(responseOf([]), 0);
     const { stdout, stderr } = await runCommand(['search', 'x'], { app });
-    expect(stdout.text).toBe('no hits\n0 hits  lexical  index v1.1  bm25\n');
+    expect(stdout.text).toBe('no hits\n0 hits  lexical  index v1.2  bm25\n');
     expect(stderr.text).toBe('notice: the knowledge base is empty — run kebab ingest\n');
   });
 

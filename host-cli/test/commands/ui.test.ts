@@ -3,13 +3,14 @@ import { describe, expect, it, vi } from 'vitest';
 import { MemoryOutput } from '../fakes/memory-io.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
+const app = { openedFiles: { names: {} as App['openedFiles']['names'], outdated: null } };
+
 /** Runs the command, opens the printed address as a browser would, and interrupts the server. */
 async function opened(flags: readonly string[]): Promise<{ readonly readonly: unknown; readonly status: number }> {
   const stop = new AbortController();
   const stdout = new MemoryOutput();
-  const app = { openedFiles: { names: {} as App['openedFiles']['names'], outdated: null } };
   const running = runCommand(['ui', '--no-open', ...flags], { app, stdout, signal: stop.signal });
-  await expect.poll(() => stdout.text).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?t=\S+\n$/);
+  await expect.poll(() => stdout.text, { timeout: 30_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?t=\S+\n$/);
   const address = stdout.text.trim();
   const entered = await fetch(address, { redirect: 'manual' });
   const cookie = entered.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
@@ -34,8 +35,8 @@ describe('kebab ui', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const stdout = new MemoryOutput();
-      const running = runCommand(['ui', '--no-open', '--idle', '5'], { app: {}, stdout });
-      await vi.waitFor(() => expect(stdout.text).toMatch(/^http:/));
+      const running = runCommand(['ui', '--no-open', '--idle', '5'], { app, stdout });
+      await vi.waitFor(() => expect(stdout.text).toMatch(/^http:/), { timeout: 30_000 });
       await vi.advanceTimersByTimeAsync(5 * 60_000);
       const { code, stderr } = await running;
       expect([code, stderr.text]).toEqual([0, expect.stringContaining('for 5 minutes')]);

@@ -95,3 +95,21 @@ describe('launchProgram', () => {
     });
   });
 });
+
+describe('launchPlan without a terminal', () => {
+  it.each<[string, string, readonly string[]]>([
+    ['an editor with windows', 'code --wait', ['code', '--wait', '--goto', '/kb/a.md:3']],
+    ['one that needs a terminal', 'vim', ['xdg-open', '/kb/a.md']],
+    ['one by its path', '/usr/bin/nano', ['xdg-open', '/kb/a.md']],
+    ['one that is told to stay in the terminal', 'emacsclient -t', ['xdg-open', '/kb/a.md']],
+    ['no editor', '', ['xdg-open', '/kb/a.md']],
+  ])('opens text with %s', (_, EDITOR, plan) => {
+    const place = { schema_version: 'open.v1', path: '/kb/a.md', line: 3, page: null, uri: 'a.md#L3' } as const;
+    const variable = (name: string): string | undefined => (name === 'EDITOR' ? EDITOR : undefined);
+    const { command, args } = launchPlan(
+      { ...place, freshness: 'fresh' },
+      { platform: 'linux', variable, hasTerminal: false },
+    );
+    expect([command, ...args]).toEqual(plan);
+  });
+});

@@ -1,10 +1,11 @@
 import type { Doctor, SchemaV1, SearchResponse, SkippedFile, SourceList, Status } from '@kebab/core/app';
 import { documentHref, pageHref } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
+import type { IndexingState } from '../indexing.ts';
 import type { Texts } from '../texts.ts';
 import { bar } from './bar.ts';
 import { operatorOf, type FacetField } from './facets.ts';
-import { freshnessBadge, layout, note } from './layout.ts';
+import { freshnessBadge, layout, note, postButton } from './layout.ts';
 
 /** The state of a knowledge base. */
 export interface AboutPage {
@@ -19,8 +20,17 @@ export interface AboutPage {
   readonly doctor: Doctor;
 }
 
+/** What is known about indexing. */
+export interface IndexingContext {
+  readonly indexing: IndexingState;
+  /** For the forms that index; null where files may not be indexed. */
+  readonly formToken: string | null;
+  readonly texts: Texts;
+}
+
 /** The page about the base: what is in it, what is new, what is left out and why, and what does not work. */
-export function aboutPage(page: AboutPage, texts: Texts): Html {
+export function aboutPage(page: AboutPage, context: IndexingContext): Html {
+  const { texts } = context;
   const { status, schema, sources, newest, skipped, isSkippedWhole, doctor } = page;
   const { stats } = schema;
   const ingested = status.last_ingest_at?.replace('T', ' ').slice(0, 16) ?? texts.never;
@@ -34,7 +44,7 @@ export function aboutPage(page: AboutPage, texts: Texts): Html {
       <dl class="figures">
         ${figure(status.documents, texts.documents)}${figure(status.chunks, texts.passages)}${figure(ingested, texts.lastIngest)}
       </dl>
-      ${progressPart(status, texts)} ${status.notes.map((text) => note(text, 'warn'))}
+      ${progressPart(status, context)} ${status.notes.map((text) => note(text, 'warn'))}
       <div class="pair">
         ${bars(texts.byType, pairs(stats.media_breakdown), 'type')}
         ${bars(texts.byCodeLang, pairs(stats.code_lang_breakdown), 'type')}
@@ -55,6 +65,7 @@ export function aboutPage(page: AboutPage, texts: Texts): Html {
       )}
       <h2 id="skipped">${texts.skipped}</h2>
       ${skipped.length === 0 ? note(texts.noneSkipped) : skippedFiles(skipped, texts)}
+      ${skipped.some(({ reason }) => reason === 'failed') && indexButton(texts.tryAgain, context)}
       ${!isSkippedWhole && note(texts.andMore)}
       <h2>${texts.doctor}</h2>
       <ul class="checks">
@@ -74,13 +85,28 @@ function pairs(counts: Readonly<Record<string, number>>): readonly Counted[] {
 }
 
 /** How much of what is in the folders is indexed; while an ingest runs, the script follows it. */
-export function progressPart({ documents, changes }: Pick<Status, 'documents' | 'changes'>, texts: Texts): Html {
+export function progressPart(
+  { documents, changes }: Pick<Status, 'documents' | 'changes'>,
+  context: IndexingContext,
+): Html {
+  const { texts, indexing } = context;
   const { added = 0, changed = 0, gone = 0 } = changes ?? {};
+  if (indexing.kind === 'running')
+    return html`<div id="progress" class="open">
+      ${note(texts.indexing)}
+      ${indexing.total > 0 && bar(indexing.done / indexing.total, `${indexing.done} / ${indexing.total}`)}
+    </div>`;
   const open = added + changed;
   return html`<div id="progress" ${open > 0 && html` class="open"`}>
+    ${indexing.failure !== null && note(indexing.failure, 'warn')}
     ${open + gone > 0 && note(texts.notIndexed(added, changed, gone), 'warn')}
     ${open > 0 && bar((documents - gone - changed) / Math.max(1, documents - gone + added), `${documents - gone - changed} / ${documents - gone + added}`)}
+    ${open + gone > 0 && indexButton(texts.indexNow, context)}
   </div>`;
+}
+
+function indexButton(label: string, { formToken }: IndexingContext): Part {
+  return formToken !== null && postButton({ action: '/ingest', name: 'files', value: 'all', label }, formToken);
 }
 
 function newestDocuments({ hits }: SearchResponse, texts: Texts): Html {

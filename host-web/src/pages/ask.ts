@@ -4,7 +4,7 @@ import type { AnswerRun, AnswerStep, AnswerWithTexts } from '../answers.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { answerSection, isRefusal, type AnswerContext, type ShownAnswer } from './answer.ts';
-import { layout, note } from './layout.ts';
+import { formTokenField, layout, note, postButton } from './layout.ts';
 
 /** A page on which questions are asked. */
 export interface AskPage {
@@ -132,7 +132,7 @@ function form({ question, session, mayWrite, formToken }: AskPage, texts: Texts)
       autocomplete="off"
       required
     />
-    ${isConversation && html`<input type="hidden" name="session" value="${session}" />${hidden(formToken)}`}
+    ${isConversation && html`<input type="hidden" name="session" value="${session}" />${formTokenField(formToken)}`}
     <button>${texts.ask}</button>
     ${
       !isConversation &&
@@ -142,10 +142,6 @@ function form({ question, session, mayWrite, formToken }: AskPage, texts: Texts)
       </button>`
     }
   </form>`;
-}
-
-function hidden(formToken: string): Html {
-  return html`<input type="hidden" name="token" value="${formToken}" />`;
 }
 
 /** What can be done with an answer. */
@@ -166,20 +162,6 @@ function tools(
     ${question !== undefined && postButton({ action: '/ask', name: 'again', value: question, label: texts.askAgain }, formToken)}
     ${session !== undefined && mayWrite && postButton({ action: '/ask', name: 'delete', value: session, label: texts.deleteSession }, formToken)}
   </div>`;
-}
-
-function postButton(
-  {
-    action,
-    name,
-    value,
-    label,
-  }: { readonly action: string; readonly name: string; readonly value: string; readonly label: string },
-  formToken: string,
-): Html {
-  return html`<form action="${action}" method="post">
-    ${hidden(formToken)}<button class="plain" name="${name}" value="${value}">${label}</button>
-  </form>`;
 }
 
 function sessionList({ sessions }: AskPage, texts: Texts): Part {

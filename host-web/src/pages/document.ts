@@ -1,10 +1,10 @@
 import type { CitationCheck, DocInspection } from '@kebab/core/app';
-import { documentHref, placeHref, placeOfUri, type PlaceAddress } from '../address.ts';
+import { documentHref, placeHref, placeOfUri, uriOf, type PlaceAddress } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { blockMarkup, codeMarkup, overlaps, type BlockContext, type Range } from './blocks.ts';
 import type { Colouring } from './colours.ts';
-import { layout, note } from './layout.ts';
+import { layout, note, postButton } from './layout.ts';
 import type { Lighter } from './marked.ts';
 import { pictureFigure, type ShownPicture } from './picture.ts';
 import { rowsMarkup, sheetOf } from './rows.ts';
@@ -25,6 +25,8 @@ export interface DocumentPage {
   readonly check: CitationCheck | null;
   /** The picture of the page or image; null when there is none, or it cannot be drawn. */
   readonly picture: ShownPicture | null;
+  /** For the form that opens the file in an editor; null where there is none. */
+  readonly formToken: string | null;
 }
 
 /** The page of a document to show, of those that it has: the named one, that of the cited place, or the first. */
@@ -72,16 +74,18 @@ export function documentPage(page: DocumentPage, texts: Texts): Html {
     title,
     texts,
     query: place.query,
+    hasEditor: page.formToken !== null,
     jsonHref: documentHref(place)
       .replace(/^\/doc\//, '/doc.json/')
       .replace(/#cited$/, ''),
-    main: html`<article class="read">
+    main: html`<article class="read" data-uri="${uriOf(place)}">
       <h1>${title}</h1>
       <p class="path">
         ${summary.source_id !== 'default' && `${summary.source_id}:`}${summary.doc_path}${place.at !== undefined && html` <span class="at">${place.at}</span>`}
         ${canBeRaw && summary.media !== 'code' && html` · <a href="${documentHref(toggle)}">${isRaw ? texts.rendered : texts.raw}</a>`}
         · <a href="${placeHref('/around', { sourceId: place.sourceId, path: place.path })}">${texts.around}</a>
       </p>
+      ${page.formToken !== null && postButton({ action: '/edit', name: 'uri', value: uriOf(place), label: texts.edit }, page.formToken)}
       ${page.check !== null && comparison(page.check, place, texts)}
       ${summary.freshness === 'changed' && note(texts.changedLong, 'warn')}${summary.freshness === 'deleted' && note(texts.deletedLong, 'warn')}
       ${page.isPlaceMissing && note(texts.placeMissing, 'warn')}

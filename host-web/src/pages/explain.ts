@@ -70,7 +70,14 @@ export function searchExplanation(
     </table>
     <form class="search" action="/" method="get">
       <input type="hidden" name="q" value="${query}" /><input type="hidden" name="explain" value="1" />
-      <input type="text" name="expect" value="${expected}" placeholder="notes/a.md" aria-label="${texts.whyNotHere}" />
+      <input
+        type="text"
+        id="expect"
+        name="expect"
+        value="${expected}"
+        placeholder="notes/a.md"
+        aria-label="${texts.whyNotHere}"
+      />
       <button>${texts.whyNotHere}</button>
     </form>
     ${expect !== undefined && note([expect.reason, expect.hint !== null && ` — ${expect.hint}`], expect.outcome === 'on_page' ? 'plain' : 'warn')}

@@ -43,6 +43,14 @@ export function inline(text: string, context: InlineContext): Part {
   return [...parts, light(text.slice(from))];
 }
 
+/** A text without the signs of its markup. */
+export function plain(text: string): string {
+  return text.replaceAll(SPANS, (...matched) => {
+    const { inside, alt, label, name, bold, slanted, char } = matched.at(-1) as Readonly<Record<string, string>>;
+    return inside ?? alt ?? label ?? name?.split('|').at(-1) ?? bold ?? slanted ?? char ?? '';
+  });
+}
+
 /** A link to the web, or to another document of the source; any other address is left out, and its label stays. */
 function linkTo(target: string, label: string, { document, light }: InlineContext): Part {
   if (/^(?:https?:\/\/|mailto:)/i.test(target) && URL.canParse(target))

@@ -12,11 +12,13 @@ export interface PageParts {
   readonly query?: string | undefined;
   /** The address of the wire object. */
   readonly jsonHref?: string | undefined;
+  /** Whether the server can open files in an editor. */
+  readonly hasEditor?: boolean | undefined;
   readonly main: Part;
 }
 
 /** A whole page. */
-export function layout({ title, texts, here, query = '', jsonHref, main }: PageParts): Html {
+export function layout({ title, texts, here, query = '', jsonHref, hasEditor = false, main }: PageParts): Html {
   const item = (name: 'search' | 'ask' | 'about', href: string): Html =>
     html`<a href="${href}" ${here === name && html` aria-current="page"`}>${texts[name]}</a>`;
   return html`<!doctype html>
@@ -38,7 +40,7 @@ export function layout({ title, texts, here, query = '', jsonHref, main }: PageP
           </nav>
           ${here !== 'ask' && searchForm(query, texts)}
         </header>
-        <main id="main">${main}</main>
+        <main id="main" ${hasEditor && html` data-editor`}>${main}</main>
         <footer>
           ${jsonHref !== undefined && html`<a href="${jsonHref}">${texts.json}</a>`}<span class="keys"
             >${texts.keys}</span
@@ -61,6 +63,26 @@ function searchForm(query: string, texts: Texts): Html {
       spellcheck="false"
     />
     <button>${texts.search}</button>
+  </form>`;
+}
+
+/** Shows the server that a form is one of its own. */
+export function formTokenField(formToken: string): Html {
+  return html`<input type="hidden" name="token" value="${formToken}" />`;
+}
+
+/** A form that is one button. */
+export function postButton(
+  {
+    action,
+    name,
+    value,
+    label,
+  }: { readonly action: string; readonly name: string; readonly value: string; readonly label: string },
+  formToken: string,
+): Html {
+  return html`<form action="${action}" method="post">
+    ${formTokenField(formToken)}<button class="plain" name="${name}" value="${value}">${label}</button>
   </form>`;
 }
 

@@ -19,30 +19,31 @@ export type Lighter = (text: string) => Part;
 const MAX_FORM = 80;
 const MAX_FORMS = 200;
 
+const CJK = String.raw`[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]`;
+/** A whole word, which is looked up; a search for each form at each letter would take longer than everything else on a page. */
+const WORD = String.raw`[[\p{L}\p{N}]--${CJK}]+`;
+const [IS_WORD, HAS_CJK] = [new RegExp(`^${WORD}$`, 'v'), new RegExp(CJK, 'v')];
+
 /** Lights the forms of words that were matched in passages, wherever they stand as whole words; Han, Hangul and kana anywhere. */
 export function lighterFor(passages: readonly (readonly MarkedText[])[]): Lighter {
-  const forms = new Set<string>();
-  for (const lines of passages)
-    for (const { text, matches } of lines)
-      for (const { start, end } of matches) if (end - start <= MAX_FORM) forms.add(text.slice(start, end));
-  const words = [...forms].slice(0, MAX_FORMS).toSorted((a, b) => b.length - a.length);
-  if (words.length === 0) return (text) => text;
-  const sources = words.map((word) =>
-    CJK.test(word) ? quoted(word) : `(?<![\\p{L}\\p{N}])${quoted(word)}(?![\\p{L}\\p{N}])`,
+  const all = passages.flatMap((lines) =>
+    lines.flatMap(({ text, matches }) => matches.map(({ start, end }) => text.slice(start, end))),
   );
-  const pattern = new RegExp(sources.join('|'), 'gu');
+  const forms = new Set([...new Set(all)].filter(({ length }) => length <= MAX_FORM).slice(0, MAX_FORMS));
+  if (forms.size === 0) return (text) => text;
+  const others = [...forms]
+    .filter((form) => !IS_WORD.test(form))
+    .toSorted((a, b) => b.length - a.length)
+    .map((form) => (HAS_CJK.test(form) ? quoted(form) : `${quoted(form)}(?![\\p{L}\\p{N}])`));
+  const pattern = new RegExp([...others, WORD].join('|'), 'gv');
   return (text) =>
     markedText({
       text,
-      matches: [...text.matchAll(pattern)].map(({ 0: word, index }) => ({
-        start: index,
-        end: index + word.length,
-        of: word,
-      })),
+      matches: [...text.matchAll(pattern)]
+        .filter(([word]) => forms.has(word))
+        .map(({ 0: word, index }) => ({ start: index, end: index + word.length, of: word })),
     });
 }
-
-const CJK = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 function quoted(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);

@@ -5,6 +5,7 @@ import type { Texts } from '../texts.ts';
 import { hitExplanation, searchExplanation } from './explain.ts';
 import { facetsMarkup } from './facets.ts';
 import { freshnessBadge, layout, note } from './layout.ts';
+import { plain } from './inline.ts';
 import { lighterFor, markedText } from './marked.ts';
 
 /** A search and what it found. */
@@ -12,20 +13,37 @@ export interface SearchPage {
   readonly query: string;
   /** From 1. */
   readonly page: number;
+  /** Whether the last word is still being typed. */
+  readonly isTyping: boolean;
   /** Whether to show how the hits were ranked. */
   readonly explain: boolean;
   /** The place about which was asked why it is no hit; empty for none. */
   readonly expected: string;
+  readonly past: PastSearches;
+  /** Whether the server can open files in an editor. */
+  readonly hasEditor: boolean;
   /** Null before anything was typed. */
   readonly response: SearchResponse | null;
   /** The passages of the hits, with their matches. */
   readonly passages: readonly ShownPassage[];
 }
 
+/** The searches that a user ran and saved. */
+export interface PastSearches {
+  readonly saved: readonly {
+    readonly name: string;
+    readonly request: Readonly<Record<string, unknown>> & { readonly query: string };
+    readonly command: string;
+  }[];
+  /** Latest first; `query` is null for one that only its command can repeat. */
+  readonly searches: readonly { readonly query: string | null; readonly command: string; readonly hits: number }[];
+}
+
 /** The page of a search: hits by document, best first, with the words of the query lit. */
 export function searchPage(page: SearchPage, texts: Texts): Html {
-  const { query, response } = page;
+  const { query, response, past, hasEditor } = page;
   return layout({
+    hasEditor,
     title: query === '' ? texts.search : query,
     texts,
     here: 'search',
@@ -33,18 +51,41 @@ export function searchPage(page: SearchPage, texts: Texts): Html {
     jsonHref: response === null ? undefined : pageHref('/search.json', { q: query, page: page.page }),
     main: html`<p class="skip" id="said" role="status"></p>
       <div id="results">
-        ${response === null ? html`<p class="intro">${texts.searchIntro}</p>` : results(page, response, texts)}
+        ${response === null ? [html`<p class="intro">${texts.searchIntro}</p>`, pastSearches(past, texts)] : results(page, response, texts)}
       </div>`,
   });
 }
 
+const MAX_PAST = 12;
+
+function pastSearches({ saved, searches }: PastSearches, texts: Texts): Part {
+  const named = saved.map(({ name, command }) => [searchLink(`@${name}`), html` <code class="more">${command}</code>`]);
+  const last = searches.slice(0, MAX_PAST).map(({ query, command, hits }) => {
+    return [
+      query === null ? html`<code>${command}</code>` : searchLink(query),
+      html` <span class="count">${hits}</span>`,
+    ];
+  });
+  return html`<div class="pair">${listOf(texts.savedSearches, named)}${listOf(texts.pastSearches, last)}</div>`;
+}
+
+function listOf(title: string, items: readonly Part[]): Part {
+  if (items.length === 0) return null;
+  return html`<section>
+    <h2>${title}</h2>
+    <ul class="plain">
+      ${items.map((item) => html`<li>${item}</li>`)}
+    </ul>
+  </section>`;
+}
+
 function results(searched: SearchPage, response: SearchResponse, texts: Texts): Part {
-  const { query, page, passages, explain } = searched;
+  const { query, page, isTyping, passages, explain } = searched;
   const shown = new Map(passages.map((passage) => [passage.chunkId, passage]));
   const groups = new Map<string, SearchHit[]>();
   for (const hit of response.hits) groups.set(hit.doc_id, [...(groups.get(hit.doc_id) ?? []), hit]);
   const to = (members: Readonly<Record<string, string | number | undefined>>, text: string): Html =>
-    html`<a href="${pageHref('/', { q: query, ...members })}">${text}</a>`;
+    html`<a href="${pageHref('/', { q: query, typing: isTyping ? 1 : undefined, ...members })}">${text}</a>`;
   const best = explain ? Math.max(0, ...response.hits.map(({ score }) => score)) : null;
   return [
     html`<h1 class="count">
@@ -60,7 +101,7 @@ function results(searched: SearchPage, response: SearchResponse, texts: Texts): 
           ${page > 1 && to({ page: page - 1 }, `← ${texts.previous}`)}
           ${response.next_cursor !== null && to({ page: page + 1 }, `${texts.next} →`)}
           ${response.hits.length > 0 && !explain && to({ page: page > 1 ? page : undefined, explain: 1 }, texts.whyThisOrder)}
-          ${response.hits.length === 0 && !explain && to({ explain: 1 }, texts.whyNotHere)}
+          ${!explain && html`<a href="${pageHref('/', { q: query, explain: 1 })}#expect">${texts.whyNotHere}</a>`}
         </nav>
       </div>
     </div>`,
@@ -115,7 +156,11 @@ function suggestionNotes({ query, words, filters }: NonNullable<SearchResponse['
 }
 
 function listed(queries: readonly string[]): Part {
-  return queries.map((one, at) => html`${at > 0 && ', '}<a href="${pageHref('/', { q: one })}">${one}</a>`);
+  return queries.map((one, at) => [at > 0 && ', ', searchLink(one)]);
+}
+
+function searchLink(query: string): Html {
+  return html`<a href="${pageHref('/', { q: query })}">${query}</a>`;
 }
 
 interface Showing {
@@ -154,11 +199,23 @@ function hitItem(hit: SearchHit, { query, shown, best, texts }: Showing): Html {
   const label = hit.heading_path.length > 0 ? hit.heading_path.join(' › ') : (hit.section_label ?? '');
   return html`<li class="hit" data-uri="${citation.permalink ?? uriOf({ sourceId, path, at })}">
     <a class="place" href="${documentHref(place)}"><span class="at">${at ?? path}</span> ${label}</a>
-    ${hit.media === 'code' && passage !== undefined ? codeExcerpt(passage) : html`<p>${lighterFor(passage === undefined ? [] : [passage.lines])(hit.snippet.replace(/^#{1,6} /, ''))}</p>`}
+    ${hit.media === 'code' && passage !== undefined ? codeExcerpt(passage) : html`<p>${lighterFor(passage === undefined ? [] : [passage.lines])(hit.media === 'markdown' ? withoutMarkup(hit.snippet) : hit.snippet)}</p>`}
     ${best !== null && hitExplanation(hit, best, texts)} ${hit.unread !== undefined && note(hit.unread)}
     ${elsewhere.length > 0 && html`<p class="more">${texts.alsoIn} ${elsewhere.join(', ')}</p>`}
     ${hit.more_in_doc !== undefined && html`<p class="more">${texts.moreInDocument(hit.more_in_doc)}</p>`}
   </li>`;
+}
+
+/** The text of a piece of Markdown; a dot separates the cells of a table. */
+function withoutMarkup(snippet: string): string {
+  const text = plain(snippet.replace(/^#{1,6} /, ''));
+  const isTable = /^\||\|\s*\||\|\s*:?-{3,}/.test(text);
+  if (!isTable) return text;
+  return text
+    .replaceAll(/\|(?:\s*:?-{2,}:?\s*\|)+/g, '|')
+    .replaceAll(/\s*(?<!\\)\|(?:\s*\|)*\s*/g, ' · ')
+    .replaceAll(/^(?:… ?)? · | · (?=…?$)/g, ' ')
+    .trim();
 }
 
 const EXCERPT_LINES = 8;

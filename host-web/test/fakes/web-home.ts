@@ -6,7 +6,7 @@ import { definePlugin } from '@kebab/core';
 import { openApp, type App, type BuiltinPlugin } from '@kebab/core/app';
 import { ScriptedModel, type Script } from '@kebab/core/testing';
 import { builtins } from '@kebab/builtins';
-import { serveUi, type UiServer } from '../../src/index.ts';
+import { serveUi, type UiOptions, type UiServer } from '../../src/index.ts';
 
 /** A response of the server. */
 export interface Page {
@@ -89,11 +89,12 @@ export async function webHome(
     plugins = [],
     env: moreEnv = {},
     mayWrite = false,
+    ...ui
   }: {
     readonly plugins?: readonly BuiltinPlugin[];
     readonly env?: Readonly<Record<string, string>>;
     readonly mayWrite?: boolean;
-  } = {},
+  } & Pick<UiOptions, 'edit' | 'pastSearches'> = {},
 ): Promise<WebHome> {
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-web-'));
   const workspace = path.join(folder, 'notes');
@@ -119,7 +120,7 @@ export async function webHome(
   const writer = await open(false);
   await writer.ingest();
   await writer.close();
-  const server = await serveUi({ open: () => open(!mayWrite), port: 0, mayWrite });
+  const server = await serveUi({ open: () => open(!mayWrite), port: 0, mayWrite, ...ui });
   const host = `127.0.0.1:${server.port}`;
   const entered = await send(server.port, server.entrance.slice(server.entrance.indexOf('/?')), { headers: { host } });
   const cookie = String(entered.headers['set-cookie']).split(';', 1)[0] ?? '';

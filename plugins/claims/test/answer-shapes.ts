@@ -1,7 +1,7 @@
 // Good answers made from real passages in many shapes, and the possible alterations of each. Deterministic: a seed determines everything.
 
 /** A seeded random generator. */
-export class Dice {
+class Dice {
   #state: number;
 
   constructor(seed: number) {
@@ -495,7 +495,7 @@ function followsDetail(citation: Part, { parts }: ShapedAnswer): boolean {
 }
 
 /** Alters one part of an answer; null when it cannot be altered, or when the passage contains the result. */
-export function altered(answer: ShapedAnswer, at: number, text: string | null): ShapedAnswer | null {
+function altered(answer: ShapedAnswer, at: number, text: string | null): ShapedAnswer | null {
   const part = answer.parts[at];
   if (part === undefined || text === null || text === part.text) return null;
   return { ...answer, parts: answer.parts.map((each, i) => (i === at ? { ...each, text } : each)) };
@@ -549,13 +549,13 @@ export interface FlagRate {
 /** The verdict on an answer: `failed` is not grounded, `warned` is grounded with a warning. */
 export type Judge = (text: string, passages: readonly string[]) => 'failed' | 'warned' | 'passed';
 
-/** Judges good answers, and each of them with one part altered in every possible way. */
+/** Judges good answers, and each of them with one part of these kinds (any by default) altered in every possible way. */
 export function flagRates(
   texts: readonly string[],
   language: Language,
-  options: { count: number; seed: number; judge: Judge },
+  options: { count: number; seed: number; judge: Judge; kinds?: readonly Part['kind'][] | undefined },
 ): readonly FlagRate[] {
-  const { judge, seed } = options;
+  const { judge, seed, kinds } = options;
   const answers = goodAnswers(texts, language, options);
   const good = answers.map((answer) => ({ text: textOf(answer), verdict: judge(textOf(answer), answer.passages) }));
   const failed = good.filter(({ verdict }) => verdict === 'failed').map(({ text }) => text);
@@ -565,6 +565,7 @@ export function flagRates(
     { kind: 'good', name: 'warned', count: good.length, flagged: warned.length, alsoThere: 0, wrong: warned },
   ];
   for (const { kind, name, alter } of ALTERATIONS) {
+    if (kinds?.includes(kind) === false) continue;
     const dice = new Dice(seed + 1);
     let count = 0;
     let alsoThere = 0;

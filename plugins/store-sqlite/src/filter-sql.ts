@@ -3,16 +3,15 @@ import {
   compilePathGlob,
   compileReadRules,
   documentDate,
-  literalPrefix,
   type MayRead,
   type ReadRule,
   SearchedText,
 } from '@kebab/core/store';
 import { inList, itemsOf } from '@kebab/sqlite-kit';
+import { decodeUser, pathRange } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
 import { build, type Database } from './database/tables.ts';
-import { decodeUser } from './documents/columns.ts';
 
 const eb = expressionBuilder<Database & { readonly d: Database['documents'] }, 'd'>();
 
@@ -53,14 +52,14 @@ function columnTerms(filters: SearchFilters): readonly Expression<SqlBool>[] {
 
 function pathTerms(globs: readonly string[] | undefined): readonly Expression<SqlBool>[] {
   if (globs === undefined) return [];
-  const prefixes = globs.map(literalPrefix);
+  const ranges = globs.map(pathRange);
   const matches = eb.fn<SqlBool>('path_glob', [jsonOf(globs), 'd.workspace_path']);
   const named = globs.filter((glob) => glob.includes(':'));
   if (named.length > 0) {
     const place = eb.fn<string>('printf', [eb.val('%s:%s'), 'd.source_id', 'd.workspace_path']);
     return [eb.or([matches, eb.fn<SqlBool>('path_glob', [jsonOf(named), place])])];
   }
-  return prefixes.includes('') ? [matches] : [rangeTerm(jsonOf(prefixes.map(rangeOf))), matches];
+  return ranges.some(([from]) => from === '') ? [matches] : [rangeTerm(jsonOf(ranges)), matches];
 }
 
 function readTerms(rules: readonly ReadRule[] | undefined): readonly Expression<SqlBool>[] {
@@ -82,20 +81,6 @@ function computedTerms({ title, since, until }: SearchFilters): readonly Express
 function jsonOf(list: readonly unknown[]): Expression<string> {
   return eb.val(JSON.stringify(list));
 }
-
-/** The range of paths with a prefix: from the prefix up to the next text of the same length, if there is one. */
-function rangeOf(prefix: string): readonly [from: string, to: string | null] {
-  const characters = Array.from(prefix);
-  while (characters.at(-1) === LAST_CHARACTER) characters.pop();
-  const last = characters.pop()?.codePointAt(0);
-  if (last === undefined) return [prefix, null];
-  const next = last + 1 === SURROGATES.from ? SURROGATES.to : last + 1;
-  return [prefix, characters.join('') + String.fromCodePoint(next)];
-}
-
-const LAST_CHARACTER = '\u{10ffff}';
-/** Code points that are not characters. */
-const SURROGATES = { from: 0xd800, to: 0xe000 };
 
 /** Restricts paths to ranges of the index, so that globs are compared only with paths in their folders. Every text is less than a blob. */
 function rangeTerm(ranges: Expression<string>): Expression<SqlBool> {

@@ -57,7 +57,7 @@ describe('the plugin', () => {
     await writer.close();
     expect(await index.search(index.analyseQuery('apple'), {}, 5)).toHaveLength(1);
     expect(await sessions.listSessions()).toEqual([]);
-    store.close();
+    await store.close();
     await expect(sessions.listSessions()).rejects.toThrow(/not open/);
   });
 
@@ -68,10 +68,10 @@ describe('the plugin', () => {
     const reading = contextOf({ file, readonly: true, lockFile, embeddingCache: '' });
     const open = factory('document_store', 'sqlite');
     await expect(open(reading)).rejects.toMatchObject({ code: 'not_indexed' });
-    (await open(contextOf({ file, readonly: false, lockFile, embeddingCache: '' }))).close();
+    await (await open(contextOf({ file, readonly: false, lockFile, embeddingCache: '' }))).close();
     const store = await open(reading);
     expect(await store.documentCount()).toBe(0);
-    store.close();
+    await store.close();
     folder.remove();
   });
 
@@ -89,6 +89,7 @@ describe('the plugin', () => {
       '@kebab/core',
       '@kebab/core/store',
       '@kebab/sqlite-kit',
+      '@kebab/store-kit',
       'kysely',
       'tiny-lru',
     ]);

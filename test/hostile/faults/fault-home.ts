@@ -152,7 +152,7 @@ function damageIn(file: string): string | null {
     const dangling = db.pragma('foreign_key_check') as readonly unknown[];
     if (dangling.length > 0) return `${dangling.length} rows refer to nothing`;
     const chunks = one('SELECT count(*) FROM chunks');
-    const rows = one('SELECT count(*) FROM chunks_fts_docsize');
+    const rows = one('SELECT count(*) FROM chunks_fts');
     if (chunks !== rows) return `${String(chunks)} chunks, ${String(rows)} rows of full text`;
     const counted = one('SELECT coalesce(sum(chunk_count), 0) FROM documents');
     if (chunks !== counted) return `${String(chunks)} chunks, of which documents know ${String(counted)}`;

@@ -407,7 +407,7 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
         chunker_version: { markdown: 'md-heading-v1' },
         embedding_version: null,
         prompt_template_version: 'rag-v2',
-        index_version: 'v1.1',
+        index_version: 'v1.2',
         corpus_revision: 12,
         llm: 'qwen2.5:14b-instruct',
         reranker: null,
@@ -513,6 +513,25 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       uri: 'papers/a.pdf#p=3',
       outlined: true,
       freshness: 'changed',
+    },
+  ],
+  move_report: [
+    {
+      schema_version: 'move_report.v1',
+      dry_run: false,
+      from: '/home/ada/.local/share/kebab/kebab.sqlite',
+      to: 'postgres://kebab@db.example.org/kebab',
+      knowledge_base: '0f3c9a5d1b7e24680f3c9a5d1b7e2468',
+      parts: [
+        { part: 'documents', count: 3, copied: 2, hash: '0f3c9a5d1b7e2468'.repeat(4) },
+        { part: 'vectors', count: 0, copied: 0, hash: '0'.repeat(64) },
+      ],
+      hash: '1b7e24680f3c9a5d'.repeat(4),
+      settings: [
+        { key: 'storage.postgres.url', value: 'postgres://kebab:***@db.example.org/kebab' },
+        { key: 'storage.document_store', value: 'postgres' },
+      ],
+      switched: false,
     },
   ],
   vectors_copied: [

@@ -37,7 +37,7 @@ export const hit: SearchHit = {
     lexical_rank: 1,
     vector_rank: 2,
   },
-  index_version: 'v1.1',
+  index_version: 'v1.2',
   embedding_model: 'multilingual-e5-small',
   chunker_version: 'md-heading-v1',
   trust_level: 'primary',

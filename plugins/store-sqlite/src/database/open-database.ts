@@ -60,7 +60,7 @@ export async function openDatabase({ file, readonly, now }: OpenDatabaseOptions)
 }
 
 async function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Promise<Connection> {
-  const { migrate, shippedMigrations } = await import('./migrate.ts');
+  const { migrate, sqliteMigrations } = await import('./migrate.ts');
   if (file !== ':memory:') {
     mkdirOf(file);
     refuseOtherKinds(file);
@@ -71,7 +71,7 @@ async function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Pr
     useWriteAheadLog(db, isEmpty && file !== ':memory:');
     if (readSchemaVersion(db) === null && hasTablesOfOurs(db))
       throw storeDamaged(file, { table: 'schema_meta', cause: 'the version of the schema is missing' });
-    migrate(db, { migrations: shippedMigrations(), now });
+    migrate(db, { migrations: sqliteMigrations(), now });
     registerFilterFunctions(db);
   });
 }

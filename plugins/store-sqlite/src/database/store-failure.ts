@@ -1,5 +1,6 @@
 import { KebabError } from '@kebab/core';
 import { sqliteCode } from '@kebab/sqlite-kit';
+import { DamagedColumn } from '@kebab/store-kit';
 
 export { sqliteCode };
 
@@ -39,25 +40,6 @@ function hintFor(kind: string, file: string): { readonly hint?: string } {
     return { hint: `move ${file} away, then build the index again with \`kebab ingest\`` };
   if (DISK_FULL.test(kind)) return { hint: 'free some space there, then run the command again' };
   return {};
-}
-
-/** An unreadable value in a column of a row. */
-export class DamagedColumn extends Error {
-  readonly table: string;
-
-  constructor(table: string, column: string, cause: unknown) {
-    super(`${table}.${column} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-    this.table = table;
-  }
-}
-
-/** Decodes a stored value; any failure is reported as damage of its column. */
-export function decoded<T>(table: string, column: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new DamagedColumn(table, column, error);
-  }
 }
 
 /** The error for a database in which something is missing or malformed. */

@@ -1,11 +1,11 @@
 import type { DocumentId } from '@kebab/core';
 import type { IndexText } from '@kebab/core/store';
 import { columnsOf, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
+import { segmentsOf, type PreparedChunk, type PreparedRows, type Row, type TextSegment } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { build, type NewRow, type Row } from '../database/tables.ts';
+import { build, type NewRow } from '../database/tables.ts';
 import { FullText, type FullTextRow } from './full-text.ts';
-import type { PreparedChunk, PreparedRows } from './prepare-document.ts';
-import { segmentsOf, type TextSegment } from './text-segments.ts';
+import { SEGMENT_BYTES } from './text-segments.ts';
 
 /** A document in the current transaction whose full-text rows are not written, and whose tombstoned vectors are not revived yet. */
 interface PendingDocument {
@@ -50,7 +50,8 @@ export class DocumentRows {
     const firstChunk = (statements.lastChunk.first({})?.seq ?? 0) + 1;
     const inserted = statements.addDocument.run({ ...rows.document, first_chunk: firstChunk });
     const docSeq = Number(inserted.lastInsertRowid);
-    for (const { start, text } of segmentsOf(rows.text)) statements.addText.run({ doc_seq: docSeq, start, text });
+    for (const { start, text } of segmentsOf(rows.text, SEGMENT_BYTES))
+      statements.addText.run({ doc_seq: docSeq, start, text });
     for (const tag of rows.tags) statements.addTag.run({ doc_seq: docSeq, tag });
     if (rows.blocks !== null) statements.addBlocks.run({ doc_seq: docSeq, blocks_json: rows.blocks });
     for (const [i, chunk] of rows.chunks.entries())

@@ -9,6 +9,7 @@ import type {
   SeenChanges,
 } from '@kebab/core/store';
 import { asPromise, columnsOf, inList, sqliteCode, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
+import { ingestRunRow, prepareDocument, quarantineRow, type PreparedRows } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { storeFailure } from '../database/store-failure.ts';
 import { build, growRevision, ROW_ID, type NewRow } from '../database/tables.ts';
@@ -16,7 +17,6 @@ import { SharedEmbeddings } from '../derivations/shared-embeddings.ts';
 import { SqliteDerivationRecords } from '../derivations/sqlite-derivation-records.ts';
 import { SqliteVectorLedgerWriter } from '../vectors/vector-ledger-writer.ts';
 import { DocumentRows } from './document-rows.ts';
-import { prepareDocument, type PreparedRows } from './prepare-document.ts';
 import { mergeFullText, reclaimSpace } from './tidy-up.ts';
 
 /** How many ingest runs are recorded. kebab shows the time of the last one; the others are for manual inspection. */
@@ -94,23 +94,7 @@ export class SqliteDocumentWriter implements DocumentWriter {
 
   recordRun(run: IngestRunRow): Promise<void> {
     return this.#change(() => {
-      this.#statements.addRun.run({
-        run_id: run.runId,
-        scope_json: run.scopeJson,
-        scanned: run.scanned,
-        new_count: run.newCount,
-        updated_count: run.updatedCount,
-        unchanged_count: run.unchangedCount,
-        skipped_count: run.skippedCount,
-        error_count: run.errorCount,
-        purged_count: run.purgedCount,
-        embeddings_pending: run.embeddingsPending,
-        aborted: run.aborted ? 1 : 0,
-        duration_ms: run.durationMs,
-        started_at: run.startedAt.toISOString(),
-        finished_at: run.finishedAt.toISOString(),
-        items_json: run.itemsJson,
-      });
+      this.#statements.addRun.run(ingestRunRow(run));
       this.#statements.forgetRuns.run({});
     });
   }
@@ -118,16 +102,7 @@ export class SqliteDocumentWriter implements DocumentWriter {
   setQuarantine(files: readonly QuarantinedFile[]): Promise<void> {
     return this.#change(() => {
       this.#statements.clearQuarantine.run({});
-      for (const file of files)
-        this.#statements.addQuarantined.run({
-          source_id: file.sourceId,
-          workspace_path: file.workspacePath,
-          reason: file.reason,
-          code: file.code,
-          agent: file.agent,
-          attempts: file.attempts,
-          last_failed_at: file.lastFailedAt.toISOString(),
-        });
+      for (const file of files) this.#statements.addQuarantined.run(quarantineRow(file));
     });
   }
 

@@ -1,11 +1,11 @@
 import type { DocumentId } from '@kebab/core';
 import type { Damage } from '@kebab/core/store';
 import { statement } from '@kebab/sqlite-kit';
+import { decodeBlocks } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { expressionBuilder, type Expression, type SelectQueryBuilder, type SqlBool } from 'kysely';
-import { migrate, shippedMigrations } from '../database/migrate.ts';
+import { migrate, sqliteMigrations } from '../database/migrate.ts';
 import { build, TABLES, type Database } from '../database/tables.ts';
-import { decodeBlocks } from './blocks-column.ts';
 
 const MAX_FINDINGS = 20;
 const OF_FULL_TEXT = /fts5|inverted index|chunks_fts/i;
@@ -143,7 +143,7 @@ function missingObjects(db: Connection): readonly Damage[] {
   const Sqlite = db.constructor as new (file: string) => Connection;
   const empty = new Sqlite(':memory:');
   try {
-    migrate(empty, { migrations: shippedMigrations(), now: () => new Date(0) });
+    migrate(empty, { migrations: sqliteMigrations(), now: () => new Date(0) });
     return attempt(null, () => {
       const sqlOf = new Map(objectsOf(db).map(({ name, sql }) => [name, sql]));
       return objectsOf(empty)

@@ -1,10 +1,10 @@
 import { analyseChunk } from '@kebab/core';
 import { INDEX_VERSION, searchExtras, type IndexText } from '@kebab/core/store';
 import { statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
+import { decodeHeadingPath, decodeMetadata } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { sql } from 'kysely';
 import { build } from '../database/tables.ts';
-import { decodeHeadingPath, decodeMetadata } from './columns.ts';
 import { readText } from './text-segments.ts';
 
 /** A row of the full-text index; its number is that of its chunk. */

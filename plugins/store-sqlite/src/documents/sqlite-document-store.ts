@@ -24,12 +24,14 @@ import {
   type SeenPlace,
   type SeenScope,
   type SharedEmbeddingsFound,
+  type StoreArchive,
   type StoreRepair,
   type StoreStats,
   type TextSlice,
   unreadParts,
 } from '@kebab/core/store';
 import { asPromise, statement, statementsOn } from '@kebab/sqlite-kit';
+import { decodeProvenance, toDocumentRow, toKnownDocuments } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { readSchemaVersion } from '../database/schema-version.ts';
 import { storeFailure } from '../database/store-failure.ts';
@@ -37,10 +39,9 @@ import { build } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
 import { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
-import { decodeProvenance } from './columns.ts';
 import type { SqliteDocumentWriter } from './document-writer.ts';
 import { DocumentReader, readQuarantine, readStats } from './document-reader.ts';
-import { STORED_DOCUMENTS, toDocumentRow, toKnownDocuments } from './document-row.ts';
+import { STORED_DOCUMENTS } from './document-row.ts';
 import { readSeenPlaces } from './seen-places.ts';
 import { storeStatements } from './store-statements.ts';
 import { readText } from './text-segments.ts';
@@ -279,6 +280,12 @@ export class SqliteDocumentStore implements DocumentStore {
     const { repairDatabase } = await import('./salvage.ts');
     this.#db.exec('DROP TABLE IF EXISTS temp.chunks_vocab');
     return repairDatabase({ file: this.location, lockFile: this.#lockFile, here: this.#here }, options);
+  }
+
+  async archive(): Promise<StoreArchive> {
+    const { SqliteArchive } = await import('./sqlite-archive.ts');
+    const { answers, evals, location } = this;
+    return new SqliteArchive(this.#db, { read: (query) => this.#read(query), answers, evals, location });
   }
 
   async sharedEmbeddings(): Promise<SharedEmbeddingsFound | null> {

@@ -1,32 +1,13 @@
-import { safeCut } from '@kebab/core';
 import { itemsOf, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import type { Expression } from 'kysely';
 import { build } from '../database/tables.ts';
 
-/** A part of a text, with its offset. */
-export interface TextSegment {
-  readonly start: number;
-  readonly text: string;
-}
-
 /**
- * The size of a segment. Rows do not span pages of the file, so that long segments waste space: 5.7 MB of text take 6.1 MB in segments of
+ * The size of a segment of text. Rows do not span pages of the file, so that long segments waste space: 5.7 MB of text take 6.1 MB in segments of
  * 1,000 bytes, 6.25 MB in segments of 2,000, 7.1 MB in segments of 8,000. Reading the text of a chunk takes 4 µs with each of them.
  */
-const SEGMENT_BYTES = 1000;
-
-/** Splits a text into the segments in which it is stored, without splitting surrogate pairs. */
-export function segmentsOf(text: string): readonly TextSegment[] {
-  const segments: TextSegment[] = [];
-  const length = Math.max(2, Math.floor((SEGMENT_BYTES * text.length) / Buffer.byteLength(text)));
-  for (let start = 0; start < text.length;) {
-    const end = safeCut(text, Math.min(text.length, start + length));
-    segments.push({ start, text: text.slice(start, end) });
-    start = end;
-  }
-  return segments;
-}
+export const SEGMENT_BYTES = 1000;
 
 /** The segment that contains `start`, and the following ones that begin before `end`. */
 function segmentsBetween(db: Connection) {
@@ -60,16 +41,6 @@ export function readText(db: Connection, docSeq: number, start: number, end: num
   return stretch.slice(Math.max(0, start - from), Math.max(0, end - from));
 }
 
-/** A chunk of a requested list, with one of the segments that contain its text. */
-export interface ChunkSegment {
-  /** The index of the chunk in the list. */
-  readonly place: number;
-  readonly text_start: number;
-  readonly text_end: number;
-  readonly segment_start: number | null;
-  readonly segment: string | null;
-}
-
 /**
  * The chunks `c` of a JSON list `j` of keys, each with the segments that contain its text; the caller says which column the keys are of. Not
  * sorted, because SQLite would copy all texts to sort them.
@@ -94,30 +65,4 @@ export function chunksWithText<Key = string>(keys: Expression<string>) {
         ),
     )
     .select(['j.key as place', 'c.text_start', 'c.text_end', 't.start as segment_start', 't.text as segment']);
-}
-
-/** Groups rows by chunk, in the order of the requested list, and the rows of one chunk by the start of their segments. */
-export function groupByPlace<T extends ChunkSegment>(rows: readonly T[]): readonly (readonly T[])[] {
-  const groups = new Map<number, T[]>();
-  for (const row of rows.toSorted((a, b) => a.place - b.place || (a.segment_start ?? 0) - (b.segment_start ?? 0))) {
-    const group = groups.get(row.place);
-    if (group === undefined) groups.set(row.place, [row]);
-    else group.push(row);
-  }
-  return [...groups.values()];
-}
-
-/** The stretch of text that the segments of a chunk hold. */
-export function stretchOf(segments: readonly ChunkSegment[]): TextSegment {
-  const [first] = segments;
-  return {
-    start: first?.segment_start ?? first?.text_start ?? 0,
-    text: segments.map(({ segment }) => segment ?? '').join(''),
-  };
-}
-
-/** The text of a chunk, from its segments. */
-export function sliceOf({ text_start, text_end }: ChunkSegment, segments: readonly ChunkSegment[]): string {
-  const { start, text } = stretchOf(segments);
-  return text.slice(text_start - start, text_end - start);
 }

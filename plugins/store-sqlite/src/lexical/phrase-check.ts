@@ -1,9 +1,8 @@
 import { type QueryPhrase, SearchedText } from '@kebab/core/store';
 import { statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
+import { decodeHeadingPath, decoded, groupByPlace, sliceOf } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { decoded } from '../database/store-failure.ts';
-import { decodeHeadingPath } from '../documents/columns.ts';
-import { chunksWithText, groupByPlace, sliceOf } from '../documents/text-segments.ts';
+import { chunksWithText } from '../documents/text-segments.ts';
 
 /** The phrases that a row must and must not contain literally. */
 export interface RowDemand {

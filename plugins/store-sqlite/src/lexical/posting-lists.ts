@@ -130,7 +130,7 @@ export class PostingLists implements PostingSource {
    * are all frequent; pairs of words count where the search has read them.
    */
   namedRows(
-    { whole, words, pairs, isCjk, ending }: NameExpressions,
+    { whole, words, pairs, isCjk, file, ending }: NameExpressions,
     { limit, textLimit }: { readonly limit: number; readonly textLimit: number },
   ): readonly number[] {
     const units = [...words, ...[whole, ...pairs].filter((unit) => this.#lists.has(unit))];
@@ -147,8 +147,10 @@ export class PostingLists implements PostingSource {
     const rows = (list: 'named' | 'symbols'): readonly number[] =>
       this.#fts5[list].all({ unit: `{heading symbol} : (${whole})`, ending, limit }) as readonly number[];
     const named = rows('named');
+    if (named.length < limit) return named;
     // A project's name is in the path or the symbol of everything in it: what is itself called so is looked for apart.
-    return named.length < limit ? named : [...new Set([...rows('symbols'), ...named])];
+    const files = this.#fts5.files.all({ file, limit }) as readonly number[];
+    return [...new Set([...files, ...rows('symbols'), ...named])];
   }
 
   postingsAmong(unit: string, among: readonly number[]): Postings {
@@ -192,7 +194,7 @@ function postingsOf(pairs: readonly (readonly [row: number, score: number])[]): 
 /** The queries of the full-text index. */
 function fts5Statements(
   db: Connection,
-): Readonly<Record<'count' | 'rows' | 'scores' | 'among' | 'pairs' | 'named' | 'symbols', Statement>> {
+): Readonly<Record<'count' | 'rows' | 'scores' | 'among' | 'pairs' | 'named' | 'symbols' | 'files', Statement>> {
   return {
     count: db.prepare(`SELECT count(*) ${MATCH}`).pluck(),
     rows: db.prepare(`SELECT rowid ${MATCH}`).pluck(),
@@ -203,6 +205,12 @@ function fts5Statements(
       .prepare(
         `SELECT seq FROM chunks_fts JOIN chunks ON seq = chunks_fts.rowid WHERE chunks_fts MATCH @unit
            AND ' ' || index_symbol || ' ' LIKE '%' || @ending || ' %' ORDER BY length(index_symbol) LIMIT @limit`,
+      )
+      .pluck(),
+    files: db
+      .prepare(
+        `SELECT first_chunk FROM documents WHERE chunk_count > 0
+           AND instr('/' || lower(workspace_path) || '.', '/' || @file || '.') > 0 LIMIT @limit`,
       )
       .pluck(),
     // The unary plus prevents SQLite from passing the rows to FTS5, which would seek each of them from the start.

@@ -1,3 +1,4 @@
+import { COMMON_FACTOR, fts5Idf, unitsByRarity, weighUnit } from '@kebab/core/store';
 import type { RankingUnit } from './match-expressions.ts';
 import type { PostingSource, Postings } from './posting-lists.ts';
 import { RowSet, Scoreboard, type Downweighting, type ScoredRow } from './scoreboard.ts';
@@ -9,29 +10,12 @@ export interface RankingTask {
   readonly limit: number;
   /** Ranks only these rows; all by default. */
   readonly admitted?: RowSet | undefined;
-  /** The function words among the units. */
-  readonly grammar: ReadonlySet<string>;
   /** The rows of source code, in an index that has some. */
   readonly code?: RowSet | undefined;
 }
 
-/** In an index with at most this many rows every unit counts, because units there easily match half of the rows. */
-const SMALL_INDEX = 2000;
-/** The factor for common units in rows that no other unit matches; too small to exceed any score of other units. */
-const COMMON_FACTOR = 1e-6;
-/** More units than this do not improve a ranking; the rarest are kept. */
-const MAX_UNITS = 128;
 /** A unit adds `w · f·(k1 + 1) / (f + …)` to a row, which is less than `w · (k1 + 1)`; FTS5's k1 is 1.2. */
 const MAX_FACTOR = 2.2;
-/** FTS5 uses this weight if its formula yields a negative one. */
-const MIN_FTS5_IDF = 1e-6;
-/**
- * The factor for function words in source code. Rarity is a measure of importance in prose, where `which` and `whether` are common. In code
- * they are rarer than most names, but occur only in messages and templates.
- */
-const GRAMMAR_IN_CODE = 0.25;
-/** The factor for words side by side in source code, where names are composed and separated in many ways. */
-const NEIGHBOURS_IN_CODE = 0.35;
 
 /**
  * Ranks rows by the weighted sum of the scores of each unit. Returns the best `limit` rows and all that tie with the last of them, best
@@ -42,61 +26,34 @@ const NEIGHBOURS_IN_CODE = 0.35;
  * of only such units ranks by them, with weights that distinguish them.
  */
 export function rankRows(source: PostingSource, task: RankingTask): readonly ScoredRow[] {
-  const { limit, admitted, grammar, code } = task;
+  const { limit, admitted, code } = task;
   const { rowCount } = source;
   const board = new Scoreboard(source.maxRow);
-  const units = unitsByFrequency(source, task.units);
-  const isCommon = ({ frequency }: CountedUnit): boolean => rowCount > SMALL_INDEX && frequency >= rowCount / 2;
-  const rare = units.filter((unit) => !isCommon(unit));
-  const isSmoothed = rare.length === 0 || rowCount <= SMALL_INDEX;
-  const weigh = ({ unit, frequency, weight, isNeighbours }: CountedUnit): WeighedUnit => {
-    const idf = fts5Idf(frequency, rowCount);
-    const factor = weight * (isSmoothed ? smoothedIdf(frequency, rowCount) / idf : 1);
-    const downweighting = (): Downweighting | undefined => {
-      if (code === undefined) return undefined;
-      if (isNeighbours) return { code, inCode: NEIGHBOURS_IN_CODE, elsewhere: 1 };
-      if (!grammar.has(unit)) return undefined;
-      return { code, inCode: GRAMMAR_IN_CODE, elsewhere: rarityInProse(frequency, rowCount, code) };
-    };
-    return { unit, frequency, factor, bound: MAX_FACTOR * factor * idf, downweighting: downweighting() };
-  };
-  if (rare.length === 0) return rankUnits(source, { units: units.map(weigh), limit, admitted, board });
-  const ranked = rankUnits(source, { units: rare.map(weigh), limit, admitted, board });
-  if (ranked.length >= limit || rare.length === units.length) return ranked;
-  const others = allBut(ranked, admitted, source.maxRow);
-  const common = units.filter(isCommon).map((unit) => ({ ...weigh(unit), factor: COMMON_FACTOR }));
-  return [...ranked, ...rankUnits(source, { units: common, limit: limit - ranked.length, admitted: others, board })];
-}
-
-/**
- * The rarity of a function word in prose relative to its rarity in the index, 0 to 1, because beside much code `who` and `did` look as rare
- * as the subject of a question. How many of its rows are prose is not counted, because that would require all its postings; assuming that
- * all are is right for most function words, and ranks the others lower.
- */
-function rarityInProse(frequency: number, rowCount: number, code: RowSet): number {
-  const prose = Math.max(0, rowCount - code.size);
-  return Math.min(1, smoothedIdf(Math.min(frequency, prose), prose) / smoothedIdf(frequency, rowCount));
-}
-
-interface CountedUnit {
-  readonly unit: string;
-  readonly frequency: number;
-  readonly weight: number;
-  readonly isNeighbours: boolean;
-}
-
-/** The units that occur, rarest first. Scores are always summed in this order, so that equal rows get equal sums. */
-function unitsByFrequency(source: PostingSource, units: readonly RankingUnit[]): readonly CountedUnit[] {
-  return units
-    .map(({ expression, weight, isNeighbours = false }) => ({
+  const size = { chunks: rowCount, code: code?.size ?? 0 };
+  const counted = task.units.map((unit) => ({ ...unit, frequency: source.frequency(unit.expression) }));
+  const { rare, common, isSmoothed } = unitsByRarity(counted, size);
+  const weigh = (unit: CountedUnit): WeighedUnit => {
+    const { expression, frequency } = unit;
+    const { idf, inCode, elsewhere } = weighUnit(unit, size, isSmoothed);
+    const factor = unit.weight * (idf / fts5Idf(frequency, rowCount));
+    const isPlain = code === undefined || (inCode === 1 && elsewhere === 1);
+    return {
       unit: expression,
-      frequency: source.frequency(expression),
-      weight,
-      isNeighbours,
-    }))
-    .filter(({ frequency }) => frequency > 0)
-    .toSorted((a, b) => a.frequency - b.frequency)
-    .slice(0, MAX_UNITS);
+      frequency,
+      factor,
+      bound: MAX_FACTOR * unit.weight * idf,
+      downweighting: isPlain ? undefined : { code, inCode, elsewhere },
+    };
+  };
+  const ranked = rankUnits(source, { units: rare.map(weigh), limit, admitted, board });
+  if (ranked.length >= limit || common.length === 0) return ranked;
+  const others = allBut(ranked, admitted, source.maxRow);
+  const last = common.map((unit) => ({ ...weigh(unit), factor: COMMON_FACTOR }));
+  return [...ranked, ...rankUnits(source, { units: last, limit: limit - ranked.length, admitted: others, board })];
+}
+
+interface CountedUnit extends RankingUnit {
+  readonly frequency: number;
 }
 
 function allBut(ranked: readonly ScoredRow[], admitted: RowSet | undefined, maxRow: number): RowSet {
@@ -222,18 +179,4 @@ class Ranking {
       this.#task.board.rowsFrom(min).map(({ row }) => row),
     );
   }
-}
-
-/** The weight that FTS5's `bm25()` derives from the number of rows that match a unit, and that its scores include. */
-export function fts5Idf(frequency: number, rowCount: number): number {
-  return Math.max(Math.log(oddsAgainst(frequency, rowCount)), 0) || MIN_FTS5_IDF;
-}
-
-/** A weight that distinguishes units even if most rows match them: `ln(1 + (N − df + 0.5) / (df + 0.5))`. */
-export function smoothedIdf(frequency: number, rowCount: number): number {
-  return Math.log(1 + oddsAgainst(frequency, rowCount));
-}
-
-function oddsAgainst(frequency: number, rowCount: number): number {
-  return (rowCount - frequency + 0.5) / (frequency + 0.5);
 }

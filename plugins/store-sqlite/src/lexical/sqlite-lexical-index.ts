@@ -23,16 +23,15 @@ import {
   type TermStats,
 } from '@kebab/core/store';
 import { asPromise, inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
+import { aliasesIn, decodeHeadingPath, decodeSectionLabel } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { LRU } from 'tiny-lru';
 import { expressionBuilder, sql, type CompiledQuery } from 'kysely';
 import { storeFailure } from '../database/store-failure.ts';
 import { build, type Database } from '../database/tables.ts';
-import { aliasesIn, decodeHeadingPath, decodeSectionLabel } from '../documents/columns.ts';
 import { compileFilters } from '../filter-sql.ts';
 import {
   demandExpression,
-  grammarExpressions,
   nameExpressions,
   phraseExpression,
   rankingUnits,
@@ -293,7 +292,6 @@ export class SqliteLexicalIndex implements LexicalIndex {
     return {
       query,
       units: rankingUnits(query),
-      grammar: grammarExpressions(query),
       code: code.size === 0 ? undefined : code,
       admitted,
       suspects,

@@ -1,9 +1,10 @@
 import { KebabError } from '@kebab/core';
-import type { EvalLog, EvalResultRow, EvalRunRow, AnswerLog, AnswerRow, Mode } from '@kebab/core/store';
+import type { AnswerLog, AnswerRow, ArchivePage, EvalLog, EvalResultRow, EvalRunRow, Mode } from '@kebab/core/store';
 import { asPromise, columnsOf, sqliteCode, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
+import { ANSWER_COLUMNS, answerRow, evalRunRow, toAnswer, toEvalRun } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { storeFailure } from '../database/store-failure.ts';
-import { build, ROW_ID, type NewRow, type Row } from '../database/tables.ts';
+import { build, ROW_ID, type NewRow } from '../database/tables.ts';
 
 /** Runs of golden suites in the documents' database. Each is written in one transaction, so no lock is needed. */
 export class SqliteEvalLog implements EvalLog {
@@ -21,7 +22,7 @@ export class SqliteEvalLog implements EvalLog {
   record(run: EvalRunRow, results: readonly EvalResultRow[]): Promise<void> {
     const { add, addResult } = this.#statements;
     const record = this.#db.transaction(() => {
-      add.run(toRow(run));
+      add.run(evalRunRow(run));
       for (const { queryId, resultJson } of results)
         addResult.run({ run_id: run.runId, query_id: queryId, result_json: resultJson });
     });
@@ -31,7 +32,7 @@ export class SqliteEvalLog implements EvalLog {
   find(runId: string): Promise<EvalRunRow | null> {
     return asPromise(() => {
       const row = this.#statements.find.first({ run_id: runId });
-      return row === undefined ? null : toRun(row);
+      return row === undefined ? null : toEvalRun(row);
     });
   }
 
@@ -44,7 +45,12 @@ export class SqliteEvalLog implements EvalLog {
   }
 
   latest(limit: number): Promise<readonly EvalRunRow[]> {
-    return asPromise(() => this.#statements.latest.all({ limit }).map(toRun));
+    return asPromise(() => this.#statements.latest.all({ limit }).map(toEvalRun));
+  }
+
+  /** Runs in the order in which they were recorded. */
+  recorded(page: ArchivePage): Promise<readonly EvalRunRow[]> {
+    return asPromise(() => this.#statements.recorded.all(page).map(toEvalRun));
   }
 }
 
@@ -86,61 +92,16 @@ function runStatements(db: Connection) {
         .orderBy(ROW_ID, 'desc')
         .limit(value('limit')),
     ),
+    recorded: statement(db, (value: Placeholder<ArchivePage>) =>
+      build.selectFrom('eval_runs').selectAll().orderBy(ROW_ID).limit(value('limit')).offset(value('offset')),
+    ),
   };
 }
-
-function toRow(run: EvalRunRow): Row<'eval_runs'> {
-  return {
-    run_id: run.runId,
-    suite: run.suite,
-    config_snapshot_json: run.configSnapshotJson,
-    aggregate_json: run.aggregateJson,
-    commit_hash: run.commitHash,
-    created_at: run.createdAt.toISOString(),
-  };
-}
-
-function toRun(row: Row<'eval_runs'>): EvalRunRow {
-  return {
-    runId: row.run_id,
-    suite: row.suite,
-    configSnapshotJson: row.config_snapshot_json,
-    aggregateJson: row.aggregate_json,
-    commitHash: row.commit_hash,
-    createdAt: new Date(row.created_at),
-  };
-}
-
-const COLUMNS = [
-  'trace_id',
-  'query',
-  'answer',
-  'grounded',
-  'refusal_reason',
-  'model_id',
-  'model_provider',
-  'embedding_model_id',
-  'embedding_dimensions',
-  'prompt_template_version',
-  'retrieval_mode',
-  'retrieval_k',
-  'score_gate',
-  'top_score',
-  'chunks_returned',
-  'chunks_used',
-  'citations_json',
-  'packed_chunks_json',
-  'answer_json',
-  'prompt_tokens',
-  'completion_tokens',
-  'latency_ms',
-  'created_at',
-] as const satisfies readonly (keyof Row<'answers'>)[];
 
 function answerStatements(db: Connection) {
   return {
     add: statement(db, (value: Placeholder<NewRow<'answers'>>) =>
-      build.insertInto('answers').values(columnsOf(value, COLUMNS)),
+      build.insertInto('answers').values(columnsOf(value, ANSWER_COLUMNS)),
     ),
     latest: statement(db, (value: Placeholder<Newest>) =>
       build
@@ -149,6 +110,9 @@ function answerStatements(db: Connection) {
         .orderBy('created_at', 'desc')
         .orderBy(ROW_ID, 'desc')
         .limit(value('limit')),
+    ),
+    recorded: statement(db, (value: Placeholder<ArchivePage>) =>
+      build.selectFrom('answers').selectAll().orderBy(ROW_ID).limit(value('limit')).offset(value('offset')),
     ),
   };
 }
@@ -176,6 +140,11 @@ export class SqliteAnswerLog implements AnswerLog {
   latest(limit: number): Promise<readonly AnswerRow[]> {
     return asPromise(() => this.#statements.latest.all({ limit }).map(toAnswer));
   }
+
+  /** Answers in the order in which they were recorded. */
+  recorded(page: ArchivePage): Promise<readonly AnswerRow[]> {
+    return asPromise(() => this.#statements.recorded.all(page).map(toAnswer));
+  }
 }
 
 /** Adds a record of a command. A store that was opened read-only is a refusal that names the command. */
@@ -195,60 +164,4 @@ function recorded(
       throw storeFailure(error, location) satisfies unknown;
     }
   });
-}
-
-function answerRow(answer: AnswerRow): Row<'answers'> {
-  return {
-    trace_id: answer.traceId,
-    query: answer.query,
-    answer: answer.answer,
-    grounded: answer.grounded ? 1 : 0,
-    refusal_reason: answer.refusalReason,
-    model_id: answer.modelId,
-    model_provider: answer.modelProvider,
-    embedding_model_id: answer.embeddingModelId,
-    embedding_dimensions: answer.embeddingDimensions,
-    prompt_template_version: answer.promptTemplateVersion,
-    retrieval_mode: answer.retrievalMode,
-    retrieval_k: answer.retrievalK,
-    score_gate: answer.scoreGate,
-    top_score: answer.topScore,
-    chunks_returned: answer.chunksReturned,
-    chunks_used: answer.chunksUsed,
-    citations_json: answer.citationsJson,
-    packed_chunks_json: answer.packedChunksJson,
-    answer_json: answer.answerJson,
-    prompt_tokens: answer.promptTokens,
-    completion_tokens: answer.completionTokens,
-    latency_ms: answer.latencyMs,
-    created_at: answer.createdAt.toISOString(),
-  };
-}
-
-function toAnswer(row: Row<'answers'>): AnswerRow {
-  return {
-    traceId: row.trace_id,
-    query: row.query,
-    answer: row.answer,
-    grounded: row.grounded === 1,
-    refusalReason: row.refusal_reason,
-    modelId: row.model_id,
-    modelProvider: row.model_provider,
-    embeddingModelId: row.embedding_model_id,
-    embeddingDimensions: row.embedding_dimensions,
-    promptTemplateVersion: row.prompt_template_version,
-    retrievalMode: row.retrieval_mode as Mode,
-    retrievalK: row.retrieval_k,
-    scoreGate: row.score_gate,
-    topScore: row.top_score,
-    chunksReturned: row.chunks_returned,
-    chunksUsed: row.chunks_used,
-    citationsJson: row.citations_json,
-    packedChunksJson: row.packed_chunks_json,
-    answerJson: row.answer_json,
-    promptTokens: row.prompt_tokens ?? 0,
-    completionTokens: row.completion_tokens ?? 0,
-    latencyMs: row.latency_ms ?? 0,
-    createdAt: new Date(row.created_at),
-  };
 }

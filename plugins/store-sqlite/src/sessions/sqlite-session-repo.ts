@@ -1,9 +1,10 @@
-import { KebabError, invalidInput, type HistoryItem } from '@kebab/core';
-import { blake3Id, type ChatSession, type SessionRepo, type Turn } from '@kebab/core/store';
+import { KebabError, invalidInput } from '@kebab/core';
+import type { ChatSession, SessionRepo, Turn } from '@kebab/core/store';
 import { asPromise, columnsOf, sqliteCode, statement, type Placeholder } from '@kebab/sqlite-kit';
+import { sessionRow, toSession, toTurn, turnRow } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { decoded, storeFailure } from '../database/store-failure.ts';
-import { build, type NewRow, type Row } from '../database/tables.ts';
+import { storeFailure } from '../database/store-failure.ts';
+import { build, type NewRow } from '../database/tables.ts';
 
 /** Conversations in the documents' database. Times are stored in whole seconds. It does not need the writer's lock. */
 export class SqliteSessionRepo implements SessionRepo {
@@ -21,13 +22,7 @@ export class SqliteSessionRepo implements SessionRepo {
   /** An existing session is left unchanged: if two processes create the same one, both can continue. */
   createSession(session: ChatSession): Promise<void> {
     return this.#guard(() => {
-      this.#statements.add.run({
-        session_id: session.sessionId,
-        created_at: toSeconds(session.createdAt),
-        updated_at: toSeconds(session.updatedAt),
-        title: session.title,
-        config_snapshot_json: session.configSnapshotJson,
-      });
+      this.#statements.add.run(sessionRow(session));
     });
   }
 
@@ -50,22 +45,12 @@ export class SqliteSessionRepo implements SessionRepo {
   }
 
   appendTurn(sessionId: string, turn: Turn, index: number): Promise<void> {
-    const at = toSeconds(turn.createdAt);
-    const row: NewRow<'chat_turns'> = {
-      turn_id: blake3Id(`${sessionId}:${index}`),
-      session_id: sessionId,
-      turn_index: index,
-      question: turn.question,
-      answer: turn.answer,
-      citations_json: turn.citationsJson,
-      items_json: JSON.stringify(turn.items),
-      created_at: at,
-    };
+    const row = turnRow(sessionId, turn, index);
     return this.#guard(() =>
       this.#db
         .transaction(() => {
           this.#addTurn(row);
-          this.#statements.touch.run({ session_id: sessionId, updated_at: at });
+          this.#statements.touch.run({ session_id: sessionId, updated_at: row.created_at });
         })
         .immediate(),
     );
@@ -153,28 +138,4 @@ function statementsOf(db: Connection) {
       build.selectFrom('chat_turns').selectAll().where('session_id', '=', value('session_id')).orderBy('turn_index'),
     ),
   };
-}
-
-function toSession(row: Row<'chat_sessions'>): ChatSession {
-  return {
-    sessionId: row.session_id,
-    title: row.title,
-    configSnapshotJson: row.config_snapshot_json,
-    createdAt: new Date(row.created_at * 1000),
-    updatedAt: new Date(row.updated_at * 1000),
-  };
-}
-
-function toTurn(row: Row<'chat_turns'>): Turn {
-  return {
-    question: row.question,
-    answer: row.answer,
-    citationsJson: row.citations_json,
-    items: decoded('chat_turns', 'items_json', () => JSON.parse(row.items_json) as readonly HistoryItem[]),
-    createdAt: new Date(row.created_at * 1000),
-  };
-}
-
-function toSeconds(date: Date): number {
-  return Math.floor(date.getTime() / 1000);
 }

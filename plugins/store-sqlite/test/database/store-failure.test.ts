@@ -2,7 +2,8 @@ import { KebabError, isKebabError } from '@kebab/core';
 import { sqliteCode } from '@kebab/sqlite-kit';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { decoded, storeFailure } from '../../src/database/store-failure.ts';
+import { decoded } from '@kebab/store-kit';
+import { storeFailure } from '../../src/database/store-failure.ts';
 
 const sqliteError = (code: string): Error => new Sqlite.SqliteError(`it says ${code}`, code);
 

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { TABLES, type ColumnKind, type NewRow } from '../../src/database/tables.ts';
+import type { ColumnKind } from '@kebab/store-kit';
+import { TABLES, type NewRow } from '../../src/database/tables.ts';
 import { memoryDatabase } from '../open-test-store.ts';
 
 interface ColumnInfo {

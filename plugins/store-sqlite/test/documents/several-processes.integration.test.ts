@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { assertHolds } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
-import { shippedMigrations } from '../../src/database/migrate.ts';
+import { sqliteMigrations } from '../../src/database/migrate.ts';
 import type { SqliteDocumentStore } from '../../src/documents/sqlite-document-store.ts';
 import { editsOf, versionedDocument } from '../fixtures/versioned-document.ts';
 import { fileDatabase, fileStore } from '../open-test-store.ts';
 import { runProgram } from '../run-program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-const KILLS_PER_LANE = 5;
+const KILLS_PER_LANE = 3;
 
 /** Starts a writer, kills it some time after its first commit, and returns the last version that it reported as committed. */
 async function writeAndKill(file: string, firstVersion: number): Promise<number> {
@@ -93,7 +93,7 @@ describe('several processes', () => {
     store.close();
     const db = await fileDatabase(file, true);
     expect(db.prepare('SELECT id FROM migrations').pluck().all()).toEqual(
-      shippedMigrations().map(({ version }) => version),
+      sqliteMigrations().map(({ version }) => version),
     );
     db.close();
     folder.remove();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readText, segmentsOf } from '../../src/documents/text-segments.ts';
+import { segmentsOf } from '@kebab/store-kit';
+import { SEGMENT_BYTES, readText } from '../../src/documents/text-segments.ts';
 import { memoryDatabase } from '../open-test-store.ts';
 
 const unit = fc.constantFrom(
@@ -18,7 +19,7 @@ describe('segmentsOf', () => {
   it('splits any text into short segments that add up to it, without splitting surrogate pairs', () => {
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 60 }), (text) => {
-        const segments = segmentsOf(text);
+        const segments = segmentsOf(text, SEGMENT_BYTES);
         expect(segments.map((segment) => segment.text).join('')).toBe(text);
         let start = 0;
         for (const segment of segments) {
@@ -44,7 +45,7 @@ describe('segmentsOf', () => {
     for (let seq = 1; seq <= 400; seq++) {
       const text = sentence.repeat(1 + ((seq * 7919) % 400));
       bytes += Buffer.byteLength(text);
-      for (const segment of segmentsOf(text)) insert.run(seq, segment.start, segment.text);
+      for (const segment of segmentsOf(text, SEGMENT_BYTES)) insert.run(seq, segment.start, segment.text);
     }
     const used = db.prepare("SELECT sum(pgsize) FROM dbstat WHERE name = 'document_texts'").pluck().get() as number;
     expect(used / bytes).toBeLessThan(1.1);

@@ -1,7 +1,7 @@
 import { analyseQuery, type MediaType } from '@kebab/core';
 import { searchable, searchableWrite, type SearchableDocument } from '@kebab/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { grammarExpressions } from '../../src/lexical/match-expressions.ts';
+import { rankingUnits } from '../../src/lexical/match-expressions.ts';
 import { openLexicalDatabase, type LexicalDatabase } from './open-lexical-database.ts';
 
 describe('function words of a query', () => {
@@ -63,12 +63,15 @@ describe('function words of a query', () => {
   });
 });
 
-describe('grammarExpressions', () => {
-  it('returns the function words of a query', () => {
-    expect([...grammarExpressions(analyseQuery('whether the lock is held'))]).toEqual(['"whether"', '"the"', '"is"']);
+describe('the units of function words', () => {
+  const grammarOf = (query: string): readonly string[] =>
+    rankingUnits(analyseQuery(query)).flatMap(({ expression, isGrammar }) => (isGrammar === true ? [expression] : []));
+
+  it('are marked', () => {
+    expect(grammarOf('whether the lock is held')).toEqual(['"whether"', '"the"', '"is"']);
   });
 
-  it('returns nothing if the query has no other words', () => {
-    expect(grammarExpressions(analyseQuery('which is it')).size).toBe(0);
+  it('are not marked if the query has no other words', () => {
+    expect(grammarOf('which is it')).toEqual([]);
   });
 });

@@ -46,6 +46,24 @@ describe('names in the full-text index', () => {
     expect(await namedBy('The end of the winter', limit)).toContain('winter.md');
   });
 
+  it.each(['bench', 'BENCH'])(
+    'are found where hundreds of symbols have a form of the name of the file: %s',
+    async (name) => {
+      const library = await openLexicalDatabase();
+      const unit = (symbol: string, text: string) => ({ text, headingPath: [], symbol });
+      const others = Array.from({ length: 60 }, (_, i) => unit(`benches.bench_${i}`, `def bench_${i}(): pass`));
+      await library.commit([
+        searchable('benches.py', others),
+        searchable('tools/bench.py', [unit('tools.bench.main_of_all_programs', 'def main_of_all_programs(): pass')]),
+        searchable('tools/workbench.py', [unit('tools.workbench.run', 'def run(): pass')]),
+      ]);
+      const { index } = library;
+      const chunks = await index.named(index.analyseQuery(`"${name}"`).phrases, {}, 20);
+      expect(chunks.map(({ workspacePath }) => workspacePath)).toContain('tools/bench.py');
+      library.close();
+    },
+  );
+
   it('are found where every symbol of the project has its name', async () => {
     const library = await openLexicalDatabase();
     const unit = (symbol: string, text: string) => ({ text, headingPath: [], symbol });

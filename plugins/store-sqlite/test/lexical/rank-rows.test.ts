@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PostingSource, Postings } from '../../src/lexical/posting-lists.ts';
-import { fts5Idf, rankRows } from '../../src/lexical/rank-rows.ts';
+import { fts5Idf } from '@kebab/core/store';
+import { rankRows } from '../../src/lexical/rank-rows.ts';
 import { RowSet, type ScoredRow } from '../../src/lexical/scoreboard.ts';
 
 const ROWS = 6000;
@@ -130,7 +131,7 @@ function rank(
   units = index.units ?? [],
 ): readonly ScoredRow[] {
   const weighed = units.map((expression) => ({ expression, weight: weightOf(expression) }));
-  const rows = rankRows(index, { units: weighed, limit, admitted, grammar: new Set() });
+  const rows = rankRows(index, { units: weighed, limit, admitted });
   return rows.slice(0, limit);
 }
 

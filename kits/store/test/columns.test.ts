@@ -14,7 +14,7 @@ import {
   mediaSubtype,
   mediaTypeName,
   toMediaType,
-} from '../../src/documents/columns.ts';
+} from '../src/columns.ts';
 
 describe('heading columns', () => {
   const name = fc.oneof(fc.constantFrom('', 'Title', '0'), fc.string({ unit: 'grapheme' }));

@@ -7,7 +7,7 @@ import {
   type IndexText,
   type RawAsset,
 } from '@kebab/core/store';
-import type { NewRow } from '../database/tables.ts';
+import type { NewRow } from './tables.ts';
 import { encodeBlocks } from './blocks-column.ts';
 import {
   encodeHeadingPath,

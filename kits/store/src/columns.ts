@@ -1,7 +1,7 @@
 import type { MediaType, Metadata, PageRange, SourceSpan } from '@kebab/core';
 import type { ProvenanceEvent } from '@kebab/core/store';
-import { decoded } from '../database/store-failure.ts';
-import type { Row } from '../database/tables.ts';
+import { decoded } from './damaged-column.ts';
+import type { Row } from './tables.ts';
 
 /** Stored for a label that is null although there are headings. */
 const NO_LABEL = '\0';

@@ -3,7 +3,7 @@ import { mintBlockIds, type BlockId } from '@kebab/core/store';
 import { sampleDocuments } from '@kebab/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeBlocks, encodeBlocks } from '../../src/documents/blocks-column.ts';
+import { decodeBlocks, encodeBlocks } from '../src/blocks-column.ts';
 
 const docId = 'd'.repeat(32) as DocumentId;
 

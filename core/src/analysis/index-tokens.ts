@@ -1,0 +1,78 @@
+import { stemmer } from 'stemmer';
+import { utf8Length } from '../domain/text-size.ts';
+import { foldWord, isFunctionWord } from './words.ts';
+
+/** A token of an index, as the tokenizer of SQLite's full-text index makes it (`porter unicode61 remove_diacritics 2`). */
+export interface IndexedToken {
+  /** Folded and stemmed; a bigram for scripts without spaces. */
+  readonly token: string;
+  /** Whether it is an English function word, which joins the words around it. */
+  readonly isFunctionWord: boolean;
+}
+
+const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
+const PLAIN = /^[a-z0-9]+$/;
+/** SQLite's `porter` leaves shorter and longer words unchanged. */
+const MIN_STEMMED = 3;
+const MAX_STEMMED = 64;
+
+const MAX_KNOWN = 50_000;
+const MAX_KNOWN_LENGTH = 40;
+const known = new Map<string, IndexedToken>();
+
+/**
+ * The tokens of a column of an `IndexText`, or of the words of an analysed query, in order. An index that is not SQLite's stores these, so
+ * that it finds the same passages.
+ */
+export function indexTokens(column: string): readonly IndexedToken[] {
+  const tokens: IndexedToken[] = [];
+  for (const [word] of column.matchAll(WORD)) {
+    const token = tokenOf(word);
+    if (token.token !== '') tokens.push(token);
+  }
+  return tokens;
+}
+
+function tokenOf(word: string): IndexedToken {
+  let token = known.get(word);
+  if (token === undefined) {
+    const folded = foldToken(word);
+    token = { token: stemOfToken(folded), isFunctionWord: isFunctionWord(folded) };
+    if (word.length <= MAX_KNOWN_LENGTH) {
+      if (known.size >= MAX_KNOWN) known.clear();
+      known.set(word, token);
+    }
+  }
+  return token;
+}
+
+/** The letters that `foldWord` leaves to the tokenizer: final sigma, and letters with case beyond the common scripts. */
+function foldToken(word: string): string {
+  const lower = word.toLowerCase();
+  return PLAIN.test(lower)
+    ? lower
+    : foldWord(word)
+        .toLowerCase()
+        .replaceAll('ς', 'σ')
+        .replaceAll(/^\p{M}+$/gu, '');
+}
+
+/** SQLite's `porter` reads bytes, so that a letter beyond ASCII counts as two or three consonants. */
+function stemOfToken(folded: string): string {
+  if (!/[a-z]$/.test(folded)) return folded;
+  const others = folded.match(BEYOND_ASCII);
+  const bytes =
+    others === null ? folded : folded.replaceAll(BEYOND_ASCII, (letter) => BYTES.slice(0, utf8Length(letter)));
+  if (bytes.length < MIN_STEMMED || bytes.length > MAX_STEMMED) return folded;
+  const stem = stemmer(bytes);
+  let at = 0;
+  return others === null ? stem : stem.replaceAll(LETTER_IN_BYTES, () => others[at++] ?? '');
+}
+
+const BEYOND_ASCII = /[^\0-\u007F]/gu;
+/** Consonants that stand for the bytes of one letter; no two neighbours are equal, so that none is doubled. */
+const BYTES = 'āăąć';
+const LETTER_IN_BYTES = /ā[ăąć]*/g;
+
+/** The relative weights of the columns of an index. */
+export const COLUMN_WEIGHTS = { text: 1, heading: 1.2, symbol: 2, cjk: 1 } as const;

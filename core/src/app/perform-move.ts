@@ -1,0 +1,33 @@
+import {
+  moveBase,
+  targetSettings,
+  type MoveOptions,
+  type MovePorts,
+  type MoveRequest,
+} from '../admin/moving/move-base.ts';
+import { runConfig } from '../admin/run-config.ts';
+import type { MoveReport } from '../wire/index.ts';
+import type { AppPorts } from './app-ports.ts';
+
+/** Where to move the knowledge base, and what to do afterwards. */
+export interface MoveAndSwitchRequest extends MoveRequest {
+  /** Writes the settings that make the target the knowledge base into the configuration file in effect. */
+  readonly switchTo?: boolean | undefined;
+}
+
+/** Moves the knowledge base, and makes the target the configured one if that is requested. Errors as for a move and `config set`. */
+export async function performMove(
+  ports: MovePorts & Pick<AppPorts, 'resolution' | 'resolveAgain' | 'env' | 'homeDir'>,
+  request: MoveAndSwitchRequest,
+  options: MoveOptions = {},
+): Promise<MoveReport> {
+  const { resolution } = ports;
+  const isKnown = ({ key }: { readonly key: string }): boolean => resolution.keys.keys.some(({ name }) => name === key);
+  const report = await moveBase(ports, request, options);
+  const switched = request.switchTo === true && request.dryRun !== true;
+  const tools = { ...ports, stateDir: resolution.folders.state };
+  if (switched)
+    for (const { key, value } of targetSettings(request, ports.cwd).filter(isKnown))
+      await runConfig({ kind: 'set', key, values: [value] }, tools);
+  return { ...report, settings: report.settings.filter(isKnown), switched };
+}

@@ -1,0 +1,50 @@
+export { decodeBlocks } from './blocks-column.ts';
+export {
+  CHUNK_COLUMNS,
+  PASSAGE_COLUMNS,
+  WHOLE_DOCUMENT_COLUMNS,
+  chunkParents,
+  parentOf,
+  toCanonicalDocument,
+  toChunk,
+  toChunksWithDocuments,
+  toPassages,
+  type ChunkParent,
+  type StoredPassage,
+} from './chunk-rows.ts';
+export {
+  aliasesIn,
+  decodeHeadingPath,
+  decodeMetadata,
+  decodeProvenance,
+  decodeSectionLabel,
+  decodeUser,
+  toMediaType,
+} from './columns.ts';
+export { DamagedColumn, decoded } from './damaged-column.ts';
+export {
+  DOCUMENT_ROW_COLUMNS,
+  MADE_COLUMNS,
+  toDocumentRow,
+  toKnownDocuments,
+  type StoredKnown,
+} from './document-row.ts';
+export { migrationName, shippedMigrations, type Migration, type ShippedMigration } from './migrations.ts';
+export { pathRange } from './path-range.ts';
+export { prepareDocument, type PreparedChunk, type PreparedRows } from './prepare-document.ts';
+export {
+  ANSWER_COLUMNS,
+  answerRow,
+  evalRunRow,
+  ingestRunRow,
+  quarantineRow,
+  sessionRow,
+  toAnswer,
+  toEvalRun,
+  toQuarantinedFile,
+  toSession,
+  toTurn,
+  turnRow,
+} from './record-rows.ts';
+export { TABLES, type ColumnKind, type NewRow, type Row, type Table, type Tables } from './tables.ts';
+export { groupByPlace, segmentsOf, sliceOf, stretchOf, type ChunkSegment, type TextSegment } from './text-segments.ts';

@@ -1,0 +1,193 @@
+import { KebabError } from '@kebab/core';
+import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import type { Client, ClientBase, ClientConfig } from 'pg';
+import type { PostgresConfig } from '../postgres-config.ts';
+import type { Database, Db } from './tables.ts';
+import { decodeText, encodeText } from './text-encoding.ts';
+
+/** A server, and the database on it, as its URL says. */
+export interface Address {
+  /** Without user and password: for messages. */
+  readonly shown: string;
+  readonly host: string;
+  readonly port: string;
+  readonly database: string;
+  readonly user: string;
+}
+
+/** How to connect to a server. */
+export interface Connecting {
+  readonly address: Address;
+  readonly schema: string;
+  readonly client: ClientConfig;
+}
+
+/** Reads the URL of a server. Throws `config_invalid` for none, and for one that cannot be read. */
+export function connecting(
+  config: Pick<PostgresConfig, 'schema' | 'tls' | 'connectTimeoutMs'>,
+  { url: written, key }: { readonly url: string; readonly key: 'url' | 'read_url' },
+): Connecting {
+  if (written === '') throw invalid(key, 'it is not set');
+  if (!URL.canParse(written))
+    throw invalid(
+      key,
+      'it cannot be read',
+      'write special characters of the password as %XX: @ is %40, # is %23, / is %2F',
+    );
+  const url = new URL(written);
+  const mode = url.searchParams.get('sslmode');
+  for (const name of ['sslmode', 'ssl', 'uselibpqcompat']) url.searchParams.delete(name);
+  const address = addressOf(url, config.schema);
+  return {
+    address,
+    schema: config.schema,
+    client: {
+      connectionString: url.href,
+      application_name: 'kebab',
+      connectionTimeoutMillis: config.connectTimeoutMs,
+      keepAlive: true,
+      types: { getTypeParser: parserOf as never },
+      ssl: tlsOf(mode === null ? config.tls : (MODES[mode] ?? config.tls), address.host),
+    },
+  };
+}
+
+function addressOf(url: URL, schema: string): Address {
+  const host = decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, '$1') || 'localhost';
+  const port = url.port === '' ? '5432' : url.port;
+  const user = decodeURIComponent(url.username);
+  const database = decodeURIComponent(url.pathname.slice(1)) || user;
+  const place = host.includes(':') ? `[${host}]` : host;
+  return { shown: `postgres://${place}:${port}/${database}?schema=${schema}`, host, port, database, user };
+}
+
+/** What `sslmode` in a URL means; modes that fall back to no encryption promise none. */
+const MODES: Readonly<Record<string, PostgresConfig['tls']>> = {
+  disable: 'off',
+  allow: 'off',
+  prefer: 'off',
+  require: 'require',
+  'verify-ca': 'verify',
+  'verify-full': 'verify',
+};
+
+const LOCAL_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|::1|\/.*)$/;
+
+function tlsOf(tls: PostgresConfig['tls'], host: string): ClientConfig['ssl'] {
+  const mode = tls === 'auto' ? (LOCAL_HOST.test(host) ? 'off' : 'verify') : tls;
+  return mode === 'off' ? false : { rejectUnauthorized: mode === 'verify' };
+}
+
+function invalid(key: string, cause: string, hint?: string): KebabError<'config_invalid'> {
+  const name = `storage.postgres.${key}`;
+  return new KebabError('config_invalid', `${name}: ${cause}`, {
+    details: { path: null, key: name, cause, suggestion: null },
+    hint: hint ?? `set it: \`kebab config set ${name} postgres://USER:PASSWORD@HOST:5432/DATABASE\``,
+  });
+}
+
+const OID = { text: 25, varchar: 1043, bigint: 20 } as const;
+
+type Parser = (value: string) => unknown;
+
+let defaultParser: (oid: number, format?: 'text' | 'binary') => Parser;
+
+/** Decodes texts, and reads integers of 64 bits as numbers; those beyond 2^53 are selected as texts. */
+function parserOf(oid: number, format?: 'text' | 'binary'): Parser {
+  if (format !== 'binary' && (oid === OID.text || oid === OID.varchar)) return decodeText;
+  if (format !== 'binary' && oid === OID.bigint) return Number;
+  return defaultParser(oid, format);
+}
+
+function encodeParameter(value: unknown): unknown {
+  if (typeof value === 'string') return encodeText(value);
+  return Array.isArray(value) ? value.map(encodeParameter) : value;
+}
+
+/** Imports the driver, which only a knowledge base on a server needs. */
+async function importDriver() {
+  const { default: driver } = await import('pg');
+  defaultParser = driver.types.getTypeParser as typeof defaultParser;
+  return driver;
+}
+
+/** A connection whose texts are encoded; it is the same object as long as the connection is the same. */
+class EncodedClient implements PostgresPoolClient {
+  readonly #client: ClientBase;
+  readonly #release: () => void;
+
+  constructor(client: ClientBase, release: () => void) {
+    this.#client = client;
+    this.#release = release;
+  }
+
+  query(text: unknown, parameters: readonly unknown[] = []): never {
+    return this.#client.query(text as string, parameters.map(encodeParameter)) as never;
+  }
+
+  release(): void {
+    this.#release();
+  }
+}
+
+/** The connections of a process for reading; they are opened when they are needed. */
+export async function openPool(target: Connecting, max: number): Promise<Db> {
+  const { Pool } = await importDriver();
+  const pool = new Pool({ ...target.client, max, idleTimeoutMillis: 30_000, allowExitOnIdle: true });
+  pool.on('error', () => {}); // an idle connection that was lost is replaced by the next one
+  pool.on('connect', (client) => client.on('error', () => {})); // a statement that needs the connection reports its loss
+  const encoded = new WeakMap<ClientBase, EncodedClient>();
+  return kyselyOn(target, {
+    connect: async () => {
+      const client = await pool.connect();
+      const known = encoded.get(client) ?? new EncodedClient(client, () => client.release());
+      encoded.set(client, known);
+      return known;
+    },
+    end: () => pool.end(),
+  });
+}
+
+/** One connection of its own. `isOpen` turns false when it is lost. */
+export interface OwnConnection {
+  readonly db: Db;
+  readonly isOpen: boolean;
+  close(): Promise<void>;
+}
+
+/** Opens a connection that is used one statement after another. */
+export async function openConnection(target: Connecting): Promise<OwnConnection> {
+  const { Client: PostgresClient } = await importDriver();
+  const client: Client = new PostgresClient(target.client);
+  let isOpen = true;
+  const lost = (): void => void (isOpen = false);
+  client.on('error', lost);
+  client.on('end', lost);
+  await client.connect();
+  const encoded = new EncodedClient(client, () => {});
+  const db = kyselyOn(target, { connect: () => Promise.resolve(encoded), end: () => client.end() });
+  return {
+    db,
+    get isOpen() {
+      return isOpen;
+    },
+    close: async () => {
+      if (isOpen) await client.end();
+    },
+  };
+}
+
+function kyselyOn({ schema }: Connecting, pool: PostgresPool): Db {
+  return new Kysely<Database>({
+    dialect: new PostgresDialect({
+      pool,
+      onCreateConnection: async (connection) => {
+        // Plans of short statements are not worth compiling.
+        const text = `SET search_path TO "${schema}"; SET jit TO off; SET client_min_messages TO warning`;
+        await connection.executeQuery(sql.raw(text).compile(PLAIN));
+      },
+    }),
+  });
+}
+
+const PLAIN = new Kysely<object>({ dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('unused')) }) });

@@ -1,0 +1,104 @@
+import type { PostgresConfig } from '../postgres-config.ts';
+import {
+  connecting,
+  openConnection,
+  openPool,
+  type Address,
+  type Connecting,
+  type OwnConnection,
+} from './connection.ts';
+import { checkVersion, migrate, postgresMigrations, readSchemaVersion } from './migrate.ts';
+import { isLostConnection, postgresFailure } from './postgres-failure.ts';
+import type { Db } from './tables.ts';
+
+/**
+ * The database of a knowledge base on a server. Every read of one call runs on one snapshot; errors are those of
+ * {@link postgresFailure}.
+ */
+export class PostgresDatabase {
+  readonly address: Address;
+  readonly readonly: boolean;
+  readonly #target: Connecting;
+  readonly #pool: Db;
+
+  private constructor(target: Connecting, pool: Db, readonly: boolean) {
+    this.address = target.address;
+    this.readonly = readonly;
+    this.#target = target;
+    this.#pool = pool;
+  }
+
+  /**
+   * Connects to the server. For writing, tables are made if there are none, and migrated to the newest version. Throws `not_indexed` if
+   * there are none to read or they have a different version, `config_invalid` without a URL, `io_error` if the server cannot be used.
+   */
+  static async open(config: PostgresConfig, now: () => Date): Promise<PostgresDatabase> {
+    const target = connecting(config, { url: config.url, key: 'url' });
+    const pool = await openPool(target, config.poolSize);
+    const database = new PostgresDatabase(target, pool, config.readonly);
+    try {
+      if (config.readonly) checkVersion(await database.statement(readSchemaVersion), target);
+      else await database.#migrate(now);
+      return database;
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  }
+
+  async #migrate(now: () => Date): Promise<void> {
+    const own = await this.connect();
+    try {
+      await this.guard(() => migrate(own, { target: this.#target, migrations: postgresMigrations(), now }));
+    } finally {
+      await own.close();
+    }
+  }
+
+  /** Runs several statements on one snapshot, which sees committed rows only. */
+  read<T>(query: (tx: Db) => Promise<T>): Promise<T> {
+    return this.#twice(() =>
+      this.#pool.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(query),
+    );
+  }
+
+  /** Runs one statement that reads, which is a snapshot of its own. */
+  statement<T>(query: (db: Db) => Promise<T>): Promise<T> {
+    return this.#twice(() => query(this.#pool));
+  }
+
+  /** Makes a change in one transaction that needs no lock. It is not tried again. */
+  change<T>(change: (tx: Db) => Promise<T>): Promise<T> {
+    return this.guard(() => this.#pool.transaction().execute(change));
+  }
+
+  /** A connection of its own. */
+  connect(): Promise<OwnConnection> {
+    return this.guard(() => openConnection(this.#target));
+  }
+
+  /** Runs something whose errors become those of {@link postgresFailure}. */
+  async guard<T>(act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      throw postgresFailure(error, this.address) satisfies unknown;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+
+  /** A connection of the pool may have been lost since it was last used: such a read is tried once more. */
+  #twice<T>(query: () => Promise<T>): Promise<T> {
+    return this.guard(async () => {
+      try {
+        return await query();
+      } catch (error) {
+        if (!isLostConnection(error)) throw error;
+        return query();
+      }
+    });
+  }
+}

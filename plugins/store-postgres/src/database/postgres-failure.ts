@@ -1,0 +1,128 @@
+import { KebabError, isKebabError } from '@kebab/core';
+import { DamagedColumn } from '@kebab/store-kit';
+import type { Address } from './connection.ts';
+
+/** The code of an error of the server (five characters) or of the network (`ECONNREFUSED`); undefined for every other value. */
+export function failureCode(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as { readonly code?: unknown }).code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** Whether an error means that the connection is gone, so that a read may be tried again. */
+export function isLostConnection(error: unknown): boolean {
+  const code = failureCode(error);
+  if (code !== undefined) return /^(?:08|57P0)|^(?:ECONNRESET|EPIPE)$/.test(code);
+  return error instanceof Error && /^Connection terminated|not queryable/.test(error.message);
+}
+
+/**
+ * Converts an error of the server or the network that the user can act on: `io_error` with the code as its kind, `store_damaged` for a
+ * missing table, `locked` where another process keeps writing. Any other value is returned unchanged. No message has a password.
+ */
+export function postgresFailure(error: unknown, address: Address): unknown {
+  if (isKebabError(error)) return error;
+  if (error instanceof DamagedColumn) return damaged(address, error.table, error.message, error);
+  if (!(error instanceof Error)) return error;
+  const code = failureCode(error) ?? '';
+  const { shown, host, port, database, user } = address;
+  const server = `${host}:${port}`;
+  const unavailable = (kind: string, what: string, hint: string): KebabError<'io_error'> =>
+    new KebabError('io_error', what, { details: { kind, path: shown, cause: error.message }, cause: error, hint });
+  if (
+    /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|EACCES)$/.test(code) ||
+    isTimeout(error)
+  )
+    return unavailable(
+      code || 'ETIMEDOUT',
+      `PostgreSQL at ${server} cannot be reached: ${NETWORK[code] ?? 'it does not respond'}`,
+      'start the server, or correct the address: `kebab config set storage.postgres.url postgres://USER:PASSWORD@HOST:PORT/DATABASE`',
+    );
+  if (code === '28P01' || /client password must be a string/.test(error.message))
+    return unavailable(
+      code || '28P01',
+      `PostgreSQL at ${server} rejects the password of ${JSON.stringify(user)}`,
+      'correct the password in storage.postgres.url, where @ is %40, # is %23 and / is %2F',
+    );
+  if (code === '28000')
+    return unavailable(
+      code,
+      `PostgreSQL at ${server} does not let ${JSON.stringify(user)} in: ${error.message}`,
+      /no encryption/.test(error.message)
+        ? 'the server wants TLS: `kebab config set storage.postgres.tls verify`'
+        : 'correct the user in storage.postgres.url, or allow the connection in pg_hba.conf',
+    );
+  if (code === '3D000')
+    return unavailable(
+      code,
+      `PostgreSQL at ${server} has no database ${JSON.stringify(database)}`,
+      `create it: createdb --host ${host} --port ${port} --encoding UTF8 --template template0 ${database}`,
+    );
+  if (/does not support SSL/.test(error.message))
+    return unavailable(
+      'TLS',
+      `PostgreSQL at ${server} does not support TLS`,
+      'turn TLS on in the server, or off here, where the network is trusted: `kebab config set storage.postgres.tls off`',
+    );
+  if (/CERT|^ERR_TLS|^ERR_SSL|^EPROTO|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)/.test(code))
+    return unavailable(
+      code,
+      `the certificate of PostgreSQL at ${server} is not valid: ${error.message}`,
+      'name the file of its authority in the variable NODE_EXTRA_CA_CERTS, or use storage.postgres.tls = "require"',
+    );
+  if (code === '53300')
+    return unavailable(
+      code,
+      `PostgreSQL at ${server} has no connection left`,
+      'raise max_connections of the server, or lower storage.postgres.pool_size',
+    );
+  if (code.startsWith('53'))
+    return unavailable(
+      code,
+      `PostgreSQL at ${server} has run out of space or memory: ${error.message}`,
+      'make room on the server, then run the command again',
+    );
+  if (code === '42501' || code === '25006')
+    return unavailable(
+      code,
+      `PostgreSQL at ${server} does not let ${JSON.stringify(user)} write: ${error.message}`,
+      `GRANT CREATE ON DATABASE ${database} TO ${user}, or use the address of the primary server`,
+    );
+  if (isLostConnection(error))
+    return unavailable(
+      code || 'ECONNRESET',
+      `the connection to PostgreSQL at ${server} was lost: ${error.message}`,
+      'run the command again: what was committed is kept, and nothing else',
+    );
+  if (/^(?:55P03|40P01|40001)$/.test(code))
+    return new KebabError('locked', `${shown}: another process keeps writing`, {
+      details: { path: shown, pid: null },
+      cause: error,
+    });
+  if (/^(?:42P01|42703|XX00[12])$/.test(code)) return damaged(address, tableIn(error.message), error.message, error);
+  return error;
+}
+
+const NETWORK: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name of the host cannot be looked up',
+  ENOENT: 'there is no such socket',
+  EACCES: 'the socket may not be used',
+};
+
+function isTimeout(error: Error): boolean {
+  return /timeout expired|due to connection timeout|timeout exceeded when trying to connect/.test(error.message);
+}
+
+function tableIn(message: string): string | null {
+  return /relation "(?:\w+\.)?(\w+)"/.exec(message)?.[1] ?? null;
+}
+
+function damaged({ shown }: Address, table: string | null, cause: string, error: unknown): KebabError<'store_damaged'> {
+  const where = table === null ? '' : ` in the table ${table}`;
+  return new KebabError('store_damaged', `${shown} is damaged${where}: ${cause}`, {
+    details: { store: shown, table, cause },
+    cause: error,
+    hint: 'restore the database from a backup of the server; a knowledge base without conversations and answers can also be built again, in another storage.postgres.schema',
+  });
+}

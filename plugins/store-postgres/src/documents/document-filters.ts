@@ -1,0 +1,117 @@
+import { analyseQuery, TRUST_LEVELS, type SearchFilters } from '@kebab/core';
+import { compilePathGlob, compileReadRules, SearchedText } from '@kebab/core/store';
+import { pathRange } from '@kebab/store-kit';
+import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
+import { isAnyOf } from '../database/any-of.ts';
+import type { Database, Db } from '../database/tables.ts';
+
+/** Documents under the alias `d`. */
+type Documents = Database & { readonly d: Database['documents'] };
+
+const eb = expressionBuilder<Documents, 'd'>();
+
+/**
+ * Turns search filters into conditions on the table alias `d` (= documents), all of which must hold; none if nothing is filtered. Globs,
+ * titles and rules of readers are compared here, with the documents that the other conditions let through: their meaning is that of kebab, not of the server.
+ */
+export async function documentFilters(tx: Db, filters: SearchFilters): Promise<readonly Expression<SqlBool>[]> {
+  const within = filters.within === undefined ? [] : await documentFilters(tx, filters.within);
+  const conditions = [...within, ...columnConditions(filters), ...pathConditions(filters)];
+  const accepts = [...readTests(filters.readable), ...pathTests(filters.pathGlob), ...titleTests(filters.title)];
+  if (accepts.length === 0) return conditions;
+  const candidates = await tx
+    .selectFrom('documents as d')
+    .select(['d.seq', 'd.source_id', 'd.workspace_path', 'd.title'])
+    .where((row) => row.and(conditions))
+    .execute();
+  const seqs = candidates.filter((candidate) => accepts.every((accept) => accept(candidate))).map(({ seq }) => seq);
+  return [isAnyOf('d.seq', seqs, 'bigint')];
+}
+
+function columnConditions(filters: SearchFilters): readonly Expression<SqlBool>[] {
+  const { trustMin, ingestedAfter, since, until, tag } = filters;
+  const trusted = trustMin === undefined ? undefined : TRUST_LEVELS.slice(0, TRUST_LEVELS.indexOf(trustMin) + 1);
+  const lists = [
+    ['d.doc_id', filters.docId],
+    ['d.source_id', filters.source],
+    ['d.media', filters.media],
+    ['d.lang', filters.lang],
+    ['d.source_type', filters.sourceType],
+    ['d.repo', filters.repo],
+    ['d.code_lang', filters.codeLang],
+    ['d.trust_level', trusted],
+  ] as const;
+  return [
+    ...lists.flatMap(([column, list]) => (list === undefined ? [] : [isAnyOf(column, list)])),
+    ...(ingestedAfter === undefined ? [] : [eb('d.committed_at', '>=', ingestedAfter.toISOString())]),
+    ...(since === undefined ? [] : [eb('d.document_date', '>=', since.toISOString())]),
+    ...(until === undefined ? [] : [eb('d.document_date', '<', until.toISOString())]),
+    ...(tag === undefined ? [] : [hasTag(tag)]),
+  ];
+}
+
+/** The stored tags of a document include those above them. */
+function hasTag(tags: readonly string[]): Expression<SqlBool> {
+  return eb.exists(
+    eb
+      .selectFrom('document_tags as t')
+      .select('t.doc_seq')
+      .whereRef('t.doc_seq', '=', 'd.seq')
+      .where(isAnyOf('t.tag', tags)),
+  );
+}
+
+/** Restricts paths to ranges of the index, so that globs are compared only with paths in their folders. */
+function pathConditions({ pathGlob: globs }: SearchFilters): readonly Expression<SqlBool>[] {
+  if (globs === undefined || globs.some((glob) => glob.includes(':'))) return [];
+  const ranges = globs.map(pathRange);
+  if (ranges.some(([from]) => from === '')) return [];
+  return [
+    eb.or(
+      ranges.map(([from, to]) =>
+        eb.and([eb('d.workspace_path', '>=', from), ...(to === null ? [] : [eb('d.workspace_path', '<', to)])]),
+      ),
+    ),
+  ];
+}
+
+/** What a glob or a title is compared with. */
+interface Named {
+  readonly source_id: string;
+  readonly workspace_path: string;
+  readonly title: string;
+}
+
+type Accepts = (document: Named) => boolean;
+
+/** A glob with a colon may also name the source before the path. */
+function pathTests(globs: readonly string[] | undefined): readonly Accepts[] {
+  if (globs === undefined) return [];
+  const plain = globs.map(compilePathGlob);
+  const named = globs.filter((glob) => glob.includes(':')).map(compilePathGlob);
+  return [
+    ({ source_id, workspace_path }) =>
+      plain.some((matches) => matches(workspace_path)) ||
+      named.some((matches) => matches(`${source_id}:${workspace_path}`)),
+  ];
+}
+
+function readTests(rules: SearchFilters['readable']): readonly Accepts[] {
+  if (rules === undefined) return [];
+  const mayRead = compileReadRules(rules);
+  return [({ source_id: sourceId, workspace_path: path }) => mayRead(sourceId, path)];
+}
+
+function titleTests(titles: readonly string[] | undefined): readonly Accepts[] {
+  if (titles === undefined) return [];
+  const phrases = titles.map((text) => ({
+    text,
+    parts: analyseQuery(`"${text.replaceAll('"', ' ')}"`).phrases.flatMap(({ parts }) => parts),
+  }));
+  return [
+    ({ title }) => {
+      const searched = new SearchedText(title);
+      return phrases.some((phrase) => searched.holds(phrase));
+    },
+  ];
+}

@@ -1,0 +1,87 @@
+import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { KebabError, throwIfCancelled, type AbortOptions } from '@kebab/core';
+import { sql } from 'kysely';
+import type { OwnConnection } from '../database/connection.ts';
+import type { PostgresDatabase } from '../database/open-database.ts';
+import type { Db } from '../database/tables.ts';
+
+const POLL_MS = 50;
+
+/**
+ * Locks a knowledge base for its single writer: an advisory lock that belongs to a connection of its own, through which the writer also
+ * writes. If that connection is lost, however it happens, the server ends both the lock and the transaction. A row says who has the lock, only for
+ * messages. Throws `locked` if another writer has not finished in time, and `cancelled` if the signal fires.
+ */
+export async function lockWriter(
+  database: PostgresDatabase,
+  { waitMs, signal }: { readonly waitMs: number } & AbortOptions,
+): Promise<OwnConnection> {
+  const own = await database.connect();
+  try {
+    for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+      throwIfCancelled(signal, 'waiting for the other writer');
+      if (await database.guard(() => takeLock(own.db))) {
+        await database.guard(() => recordHolder(own.db));
+        return own;
+      }
+      if (waitedMs >= waitMs) throw locked(database, await database.guard(() => readHolder(own.db)));
+      // An abort ends the wait; the next iteration reports it.
+      await delay(Math.min(POLL_MS, waitMs - waitedMs), undefined, signal && { signal }).catch(() => {});
+    }
+  } catch (error) {
+    await own.close();
+    throw error;
+  }
+}
+
+/** The lock of the knowledge base in the schema of this connection; other programs use other numbers. */
+async function takeLock(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ readonly taken: boolean }>`
+    SELECT pg_try_advisory_lock(hashtext('kebab writer'), hashtext(current_schema())) AS taken`.execute(db);
+  return rows[0]?.taken === true;
+}
+
+/** The process that has the lock. */
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  readonly command: string | null;
+  readonly since: string;
+}
+
+async function recordHolder(db: Db): Promise<void> {
+  const [, , verb = ''] = process.argv;
+  const command = /^[a-z][a-z-]{0,30}$/.test(verb) ? `kebab ${verb}` : null;
+  const holder = { pid: process.pid, host: hostname(), command, since: new Date().toISOString() };
+  await db
+    .insertInto('writer')
+    .values({ ...holder, is_only: true, backend: sql<number>`pg_backend_pid()` })
+    .onConflict((conflict) =>
+      conflict.column('is_only').doUpdateSet({ ...holder, backend: sql<number>`pg_backend_pid()` }),
+    )
+    .execute();
+}
+
+/** Null if the row is that of an earlier holder. */
+async function readHolder(db: Db): Promise<Holder | null> {
+  const holder = await db
+    .selectFrom('writer')
+    .select(['pid', 'host', 'command', 'since'])
+    .where('backend', 'in', sql<number>`(SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted)`)
+    .executeTakeFirst();
+  return holder ?? null;
+}
+
+function locked({ address }: PostgresDatabase, holder: Holder | null): KebabError<'locked'> {
+  return new KebabError('locked', `${address.shown} is being written by ${describe(holder)}`, {
+    details: { path: address.shown, pid: holder?.pid ?? null },
+  });
+}
+
+function describe(holder: Holder | null): string {
+  if (holder === null) return 'another process';
+  const { pid, host, since, command } = holder;
+  const place = host === hostname() ? '' : ` on ${host}`;
+  return `process ${pid}${command === null ? '' : ` (${command})`}${place}, since ${since}`;
+}

@@ -1,0 +1,39 @@
+import { checkedConfig, checks, type StandardSchema } from '@kebab/core';
+
+/** The server with the tables, and how to connect to it. */
+export interface PostgresConfig {
+  /** `postgres://…`; empty when it is not set. */
+  readonly url: string;
+  /** A replica to read from; empty for none. */
+  readonly readUrl: string;
+  /** The schema of this knowledge base. */
+  readonly schema: string;
+  readonly tls: 'auto' | 'off' | 'require' | 'verify';
+  /** The number of connections for reading. */
+  readonly poolSize: number;
+  readonly connectTimeoutMs: number;
+  /** Whether the tables are opened for reading, and neither made nor changed. */
+  readonly readonly: boolean;
+}
+
+/** Validates the configuration without a schema library. */
+export const postgresConfigSchema: StandardSchema<PostgresConfig> = checkedConfig<PostgresConfig>({
+  checks: {
+    url: checks.text,
+    readUrl: checks.text,
+    schema: checks.matching(/^[a-z_][a-z0-9_]{0,62}$/, 'a name of lower-case letters, digits and _'),
+    tls: checks.oneOf('auto', 'off', 'require', 'verify'),
+    poolSize: checks.count,
+    connectTimeoutMs: checks.count,
+    readonly: checks.flag,
+  },
+  defaults: {
+    url: '',
+    readUrl: '',
+    schema: 'kebab',
+    tls: 'auto',
+    poolSize: 8,
+    connectTimeoutMs: 10_000,
+    readonly: true,
+  },
+});

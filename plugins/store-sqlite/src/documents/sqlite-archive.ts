@@ -1,0 +1,212 @@
+import { invalidInput, type DocumentId } from '@kebab/core';
+import type {
+  AnswerRow,
+  ArchivePage,
+  AssetId,
+  CommittedDocument,
+  DerivationEntry,
+  EvalRunRow,
+  IngestRunRow,
+  RawAsset,
+  StoreArchive,
+  VectorNote,
+} from '@kebab/core/store';
+import { inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
+import { toDocumentRow, toMediaType, type Row } from '@kebab/store-kit';
+import type { Database as Connection } from 'better-sqlite3';
+import { build, ROW_ID } from '../database/tables.ts';
+import type { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
+import type { DocumentReader } from './document-reader.ts';
+import { STORED_DOCUMENTS } from './document-row.ts';
+import { FullText } from './full-text.ts';
+
+/** What an archive needs of its store. */
+export interface SqliteArchiveInit {
+  /** Runs queries on one snapshot. */
+  readonly read: <T>(query: (reader: DocumentReader) => T) => Promise<T>;
+  readonly answers: SqliteAnswerLog;
+  readonly evals: SqliteEvalLog;
+  readonly location: string;
+}
+
+/** Reads a database as it was written, and gives it the identity of a knowledge base that is moved into it. */
+export class SqliteArchive implements StoreArchive {
+  readonly #db: Connection;
+  readonly #init: SqliteArchiveInit;
+  readonly #statements: ReturnType<typeof statementsOf>;
+
+  constructor(db: Connection, init: SqliteArchiveInit) {
+    this.#db = db;
+    this.#init = init;
+    this.#statements = statementsOn(db, statementsOf);
+  }
+
+  documents(ids: readonly DocumentId[]): Promise<readonly CommittedDocument[]> {
+    return this.#init.read((reader) => ids.flatMap((id) => this.#document(id, reader) ?? []));
+  }
+
+  notes(ids: readonly string[]): Promise<readonly VectorNote[]> {
+    return this.#init.read(() => this.#statements.notes.all({ ids: JSON.stringify(ids) }) as readonly VectorNote[]);
+  }
+
+  runs(): Promise<readonly IngestRunRow[]> {
+    return this.#init.read(() => this.#statements.runs.all({}).map(toRun));
+  }
+
+  answers(page: ArchivePage): Promise<readonly AnswerRow[]> {
+    return this.#init.answers.recorded(page);
+  }
+
+  evals(page: ArchivePage): Promise<readonly EvalRunRow[]> {
+    return this.#init.evals.recorded(page);
+  }
+
+  derivations(page: { readonly after: string; readonly limit: number }): Promise<readonly DerivationEntry[]> {
+    return this.#init.read(() =>
+      this.#statements.derivations.all(page).map(({ kind, cache_key: key, payload, last_used_at }) => ({
+        kind,
+        key,
+        payload,
+        lastUsedAt: new Date(last_used_at),
+      })),
+    );
+  }
+
+  arriving(): Promise<string | null> {
+    return this.#init.read(() => this.#statements.fact.first({ key: ARRIVING })?.value ?? null);
+  }
+
+  async beginMove(knowledgeBase: string): Promise<void> {
+    this.#db
+      .transaction(() => {
+        const { fact, documents, setFact } = this.#statements;
+        const arriving = fact.first({ key: ARRIVING })?.value;
+        if (arriving !== knowledgeBase && documents.first({}) !== undefined)
+          throw invalidInput(`${this.#init.location} already holds documents`, {
+            field: '--to',
+            value: this.#init.location,
+          });
+        setFact.run({ key: ARRIVING, value: knowledgeBase });
+        setFact.run({ key: 'knowledge_base', value: knowledgeBase });
+      })
+      .immediate();
+  }
+
+  async endMove(): Promise<void> {
+    this.#statements.forgetFact.run({ key: ARRIVING });
+  }
+
+  #document(id: DocumentId, reader: DocumentReader): CommittedDocument | null {
+    const stored = this.#statements.document.first({ doc_id: id });
+    const document = reader.canonicalDocument(id);
+    if (stored === undefined || document === null) return null;
+    const row = toDocumentRow(stored);
+    const asset = this.#statements.asset.first({ asset_id: stored.asset_id });
+    if (asset === undefined) return null;
+    return {
+      asset: toAsset(asset, row.sourceId),
+      document,
+      chunks: reader.chunks(id, 0, row.chunkCount),
+      index: new FullText(this.#db).rowsOf(stored.seq).map(({ texts }) => texts),
+      fingerprints: row.fingerprints,
+      chunkerVersion: row.chunkerVersion,
+      file: row.file,
+      committedAt: row.committedAt,
+      indexedAt: row.indexedAt,
+    };
+  }
+}
+
+/** The fact that says which knowledge base is being moved into a database. */
+const ARRIVING = 'arriving';
+
+/** The path of a reference is that of its file, which is stored once. */
+function toAsset(row: Row<'assets'>, sourceId: string): RawAsset {
+  const [kind = '', subtype] = row.media_type.split(/\/(.*)/s);
+  const { source_uri: uri, checksum } = row;
+  return {
+    assetId: row.asset_id as AssetId,
+    sourceId,
+    sourceUri: uri === row.workspace_path ? { kb: uri } : { file: uri },
+    workspacePath: row.workspace_path,
+    mediaType: toMediaType(kind, subtype ?? null),
+    byteLen: row.byte_len,
+    checksum,
+    discoveredAt: new Date(row.discovered_at),
+    stored:
+      row.storage_kind === 'copied'
+        ? { kind: 'copied', path: row.storage_path }
+        : { kind: 'reference', path: uri, checksum },
+  };
+}
+
+function toRun(row: Row<'ingest_runs'>): IngestRunRow {
+  return {
+    runId: row.run_id,
+    scopeJson: row.scope_json,
+    scanned: row.scanned,
+    newCount: row.new_count,
+    updatedCount: row.updated_count,
+    unchangedCount: row.unchanged_count,
+    skippedCount: row.skipped_count,
+    errorCount: row.error_count,
+    purgedCount: row.purged_count,
+    embeddingsPending: row.embeddings_pending,
+    aborted: row.aborted === 1,
+    durationMs: row.duration_ms,
+    startedAt: new Date(row.started_at),
+    finishedAt: new Date(row.finished_at),
+    itemsJson: row.items_json,
+  };
+}
+
+function statementsOf(db: Connection) {
+  return {
+    fact: statement(db, (value: Placeholder<{ readonly key: string }>) =>
+      build.selectFrom('kv').select('value').where('key', '=', value('key')),
+    ),
+    setFact: statement(db, (value: Placeholder<{ readonly key: string; readonly value: string }>) =>
+      build
+        .insertInto('kv')
+        .values({ key: value('key'), value: value('value') })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: value('value') })),
+    ),
+    forgetFact: statement(db, (value: Placeholder<{ readonly key: string }>) =>
+      build.deleteFrom('kv').where('key', '=', value('key')),
+    ),
+    documents: statement(db, () => build.selectFrom('documents').select('seq').limit(1)),
+    document: statement(db, (value: Placeholder<{ readonly doc_id: string }>) =>
+      STORED_DOCUMENTS.where('d.doc_id', '=', value('doc_id')),
+    ),
+    asset: statement(db, (value: Placeholder<{ readonly asset_id: string }>) =>
+      build.selectFrom('assets').selectAll().where('asset_id', '=', value('asset_id')),
+    ),
+    notes: statement(db, (value: Placeholder<{ readonly ids: string }>) =>
+      build
+        .selectFrom('embedding_records')
+        .select([
+          'embedding_id as embeddingId',
+          'chunk_id as chunkId',
+          'model_id as modelId',
+          'model_version as modelVersion',
+          'dimensions',
+          'fingerprint',
+          'store',
+          'collection',
+        ])
+        .where('embedding_id', 'in', inList(value('ids')))
+        .orderBy('embedding_id'),
+    ),
+    runs: statement(db, () => build.selectFrom('ingest_runs').selectAll().orderBy(ROW_ID)),
+    derivations: statement(db, (value: Placeholder<{ readonly after: string; readonly limit: number }>) =>
+      build
+        .selectFrom('derivation_cache')
+        .select(['kind', 'cache_key', 'payload', 'last_used_at'])
+        .where('kind', '<>', 'embedding')
+        .where('cache_key', '>', value('after'))
+        .orderBy('cache_key')
+        .limit(value('limit'))
+        .$narrowType<{ readonly kind: DerivationEntry['kind'] }>(),
+    ),
+  };
+}
