@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /**
- * Tests that install packages, start many programs, replay hundreds of hostile inputs, drive a browser, or ask models hundreds of questions, half a minute or
- * more each: `npm run test:slow` runs these, `npm test` all others.
+ * Tests that install packages, start or kill many programs, replay hundreds of hostile inputs, drive a browser, read pictures with a real
+ * engine, or judge hundreds of questions and answers: `npm run test:slow` runs these, `npm test` all others.
  */
 const SLOW = [
   'test/hostile.integration.test.ts',
@@ -18,7 +18,6 @@ const SLOW = [
   'test/kill-ingest.integration.test.ts',
   'test/optional-parts.integration.test.ts',
   'test/first-plugin.integration.test.ts',
-  'test/plugin-new-format.integration.test.ts',
   'test/costly-markdown.integration.test.ts',
   'test/growth.integration.test.ts',
   'test/ask-real.integration.test.ts',
@@ -31,6 +30,13 @@ const SLOW = [
   'host-cli/test/service.integration.test.ts',
   'host-mcp/test/tools/grep-beside-ripgrep.integration.test.ts',
   'host-web/test/browser.integration.test.ts',
+  'test/repair.integration.test.ts',
+  'test/finding-cases.integration.test.ts',
+  'core/test/ask/verify/shared-cases.test.ts',
+  'plugins/claims/test/altered-answers.test.ts',
+  'plugins/image-ocr/test/ocr/tesseract-engine.contract.test.ts',
+  'plugins/store-sqlite/test/documents/several-processes.integration.test.ts',
+  'plugins/vectors-local/test/kill-writer.integration.test.ts',
 ];
 const isSlowRun = process.env['KEBAB_TESTS'] === 'slow';
 

@@ -2,4 +2,4 @@
 export const EXAMPLES: readonly string[];
 
 /** Compiles all of them; throws what the compiler says of the first that does not compile. */
-export function buildExamples(): void;
+export function buildExamples(): Promise<void>;

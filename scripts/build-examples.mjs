@@ -1,9 +1,10 @@
 // Compiles the example plugins as their authors would, each with its own tsconfig.json against the built packages.
 //   node scripts/build-examples.mjs
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -14,12 +15,14 @@ export const EXAMPLES = readdirSync(path.join(root, 'examples'), { withFileTypes
   .map(({ name }) => path.join(root, 'examples', name))
   .filter((folder) => existsSync(path.join(folder, 'package.json')));
 
-/** Compiles all of them; throws the compiler's output for the first that fails. */
-export function buildExamples() {
-  for (const folder of EXAMPLES) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`${folder}\n${stdout}${stderr}`);
-  }
+/** Compiles all of them at the same time; throws the compiler's output for one that fails. */
+export async function buildExamples() {
+  const run = promisify(execFile);
+  const compile = (folder) =>
+    run(process.execPath, [tsc, '-p', folder]).catch(({ stdout, stderr }) => {
+      throw new Error(`${folder}\n${stdout}${stderr}`);
+    });
+  await Promise.all(EXAMPLES.map(compile));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) buildExamples();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildExamples();

@@ -10,11 +10,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * Modules that are read from another file of their package: where the main file hides its dependencies from a bundler, and where a variant for other
- * platforms leaves out a validator of 300 KB that is never used.
+ * platforms leaves out a validator of 300 KB that is never used. `pg` requires parts of itself, whose variants for imports are other values.
  */
 const readable = {
   'jsonc-parser': `${root}node_modules/jsonc-parser/lib/esm/main.js`,
   '@modelcontextprotocol/server/_shims': `${root}node_modules/@modelcontextprotocol/server/dist/shimsBrowser.mjs`,
+  'pg-pool': `${root}node_modules/pg-pool/index.js`,
+  'pg-protocol': `${root}node_modules/pg-protocol/dist/index.js`,
+  'pg-connection-string': `${root}node_modules/pg-connection-string/index.js`,
 };
 
 /** Packages with native code or data files stay in node_modules. */
@@ -111,6 +114,13 @@ const withoutLoaders = {
   },
 };
 
+/** Leaves out the variants of pg for other runtimes and for its native binding, which are not installed. */
+const withoutVariantsOfPg = {
+  name: 'without-variants-of-pg',
+  resolveId: (id) => (/^pg-(?:native|cloudflare)$/.test(id) ? '\0no-variant-of-pg' : null),
+  load: (id) => (id === '\0no-variant-of-pg' ? 'module.exports = {};' : null),
+};
+
 async function build(outDir, { input, plugins = [] }) {
   const graph = await rolldown({
     cwd: root,
@@ -118,7 +128,7 @@ async function build(outDir, { input, plugins = [] }) {
     platform: 'node',
     resolve: { conditionNames: ['kebab-src', 'import', 'module', 'node', 'default'], alias: readable },
     external,
-    plugins: [withoutPictures, withoutLoaders, ...plugins],
+    plugins: [withoutPictures, withoutLoaders, withoutVariantsOfPg, ...plugins],
     onLog(level, log, handle) {
       if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') return; // imported lazily here and eagerly there, both intentionally
       if (log.code === 'EMPTY_IMPORT_META' && TRANSFORMERS.test(log.id ?? log.message)) return; // it only checks whether `import.meta` exists

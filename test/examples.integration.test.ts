@@ -6,7 +6,7 @@ import { EXAMPLES, buildExamples } from '../scripts/build-examples.mjs';
 let cli: BuiltCli;
 
 beforeAll(async () => {
-  buildExamples();
+  await buildExamples();
   cli = await buildCli();
 });
 

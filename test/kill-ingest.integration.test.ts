@@ -53,13 +53,6 @@ describe('an ingest that is killed', { timeout: 120_000 }, () => {
     expect({ ...outcome, whole: isWhole(outcome) }).toMatchObject({ whole: true, twins: 0, chunksWithoutFullText: 0 });
   });
 
-  it('loses nothing when documents are written on another thread than they are read on', async () => {
-    const files = new Map([...madeUp(FILES)].map(([name, text]) => [name, `${text}\n`.repeat(12)])); // 2.6 MB
-    const outcome = await killIngests({ bin: cli.bin, files, kills: 3 });
-    expect(outcome).toMatchObject({ killed: 3, errors: 0, documents: FILES, searchable: FILES, missing: [] });
-    expect({ ...outcome, whole: isWhole(outcome) }).toMatchObject({ whole: true, twins: 0, chunksWithoutFullText: 0 });
-  });
-
   it.skipIf(!existsSync(MODEL))(
     'ends with one vector per chunk (skipped without the model in ../shared/models)',
     async () => {

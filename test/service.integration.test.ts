@@ -406,14 +406,17 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
 
   it('is started by a lexical search only when there are so many files that scanning them takes long', async () => {
     const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none', KEBAB_SEARCH_REFRESH_AFTER_MS: '60000' };
+    let isIngested = false;
     const search = async (name: string, more: Readonly<Record<string, string>> = {}): Promise<void> => {
       const starts = [process.execPath, '-e', `fs.writeFileSync(${JSON.stringify(path.join(home, name))}, '')`];
       const app = await openApp({ ...optionsOf({ env: { ...env, ...more } }), serviceCommand: starts });
-      await app.ingest();
+      if (!isIngested) await app.ingest();
+      isIngested = true;
       expect((await app.search({ text: 'salt' })).hits).not.toEqual([]);
       await app.close();
     };
     await search('started-by-few');
+    isIngested = false;
     put(Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`many/${n}.md`, `Note ${n}.\n`])));
     await search('started-without-looking', { KEBAB_SEARCH_REFRESH: 'off' });
     await search('started-where-it-is-off', { KEBAB_SERVE_MODE: 'off' });

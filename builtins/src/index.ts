@@ -23,8 +23,8 @@ import nliTransformers from '@kebab/plugin-nli-transformers/package.json' with {
 import pdf from '@kebab/plugin-pdf/package.json' with { type: 'json' };
 import plainText from '@kebab/plugin-plain-text/package.json' with { type: 'json' };
 import rerankTransformers from '@kebab/plugin-rerank-transformers/package.json' with { type: 'json' };
-import storePostgres from '@kebab/plugin-store-postgres/package.json' with { type: 'json' };
 import sourceS3 from '@kebab/plugin-source-s3/package.json' with { type: 'json' };
+import storePostgres from '@kebab/plugin-store-postgres/package.json' with { type: 'json' };
 import storeSqlite from '@kebab/plugin-store-sqlite/package.json' with { type: 'json' };
 import vectorsLocal from '@kebab/plugin-vectors-local/package.json' with { type: 'json' };
 import vectorsQdrant from '@kebab/plugin-vectors-qdrant/package.json' with { type: 'json' };

@@ -28,11 +28,13 @@ export type {
   StoreStats,
   TextSlice,
 } from './contracts/document-store.ts';
+export type { Job, JobCounts, JobRepo, LeasedJob } from './contracts/job-repo.ts';
 export type { ArchivePage, CommittedDocument, DerivationEntry, StoreArchive } from './contracts/store-archive.ts';
 export type { SeenChanges, SeenPlace, SeenScope } from './contracts/seen-places.ts';
 export type { DerivationKind, DerivationRecords } from './contracts/derivation-records.ts';
 export type {
   IndexToken,
+  IndexUpdate,
   LexicalHit,
   LexicalIndex,
   NamedChunk,
@@ -72,5 +74,17 @@ export {
   type RankingUnit,
   type WordRun,
 } from './words/ranking-units.ts';
+export { PostedLexicalIndex } from './words/posted-lexical-index.ts';
+export { isToken, postedTerms, saturated } from './words/posted-terms.ts';
 export { COMMON_FACTOR, fts5Idf, smoothedIdf, unitsByRarity, weighUnit } from './words/unit-weights.ts';
+export type {
+  NamesRequest,
+  PostedHit,
+  PostedRanking,
+  PostedScope,
+  RequiredTerms,
+  TokensRequest,
+  WordEngine,
+  WordState,
+} from './words/word-engine.ts';
 export type { Factory } from './plugin/define-plugin.ts';

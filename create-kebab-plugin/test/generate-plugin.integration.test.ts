@@ -1,49 +1,12 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generatePlugin } from '../src/generate-plugin.ts';
-import { TEMPLATE_KINDS, type TemplateKind } from '../src/templates.ts';
-import { openWorkshop, type PluginWorkshop } from './plugin-workshop.ts';
-import type { TestedProject } from './test-together.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 
-const NOTHING: TestedProject = { suites: [], passed: 0, output: 'it was not tested' };
-let workshop: PluginWorkshop;
-
-beforeAll(async () => {
-  workshop = await openWorkshop();
-});
-
-afterAll(() => workshop.remove());
-
-describe('a generated plugin', () => {
-  const folders = new Map<TemplateKind, string>();
-  let tested: ReadonlyMap<string, TestedProject>;
-
-  beforeAll(async () => {
-    for (const kind of TEMPLATE_KINDS) folders.set(kind, generate(kind).folder);
-    tested = await workshop.testTogether([...folders.values()]);
-  });
-
-  it.each(TEMPLATE_KINDS)(
-    'of kind %s builds with only the published @kebab/plugin, and passes its contract suite',
-    (kind) => {
-      const { suites, passed, output } = tested.get(folders.get(kind) ?? '') ?? NOTHING;
-      const contribution = `ok ${kind} my-${kind.replaceAll('_', '-')}`;
-      expect(suites, output).toEqual(['ok Plugin', contribution, 'ok Plugin, closed', 'ok README.md']);
-      expect(passed).toBeGreaterThan(6);
-    },
-  );
-
-  it('is built and tested by its own `npm test`', async () => {
-    const { folder } = generatePlugin({ name: 'journal', kind: 'extractor', parent: workshop.folder });
-    const { code, output } = await workshop.test(folder);
-    expect(output).toMatch(/# fail 0\n/);
-    expect(code).toBe(0);
-    expect(Number(/# pass (\d+)/.exec(output)?.[1])).toBeGreaterThan(20);
-  });
-});
+const folder = mkdtempSync(path.join(tmpdir(), 'kebab-create-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('npm create kebab-plugin', { timeout: 60_000 }, () => {
   it('takes name and kind as arguments, or prompts for them', async () => {
@@ -66,16 +29,11 @@ describe('npm create kebab-plugin', { timeout: 60_000 }, () => {
   });
 });
 
-/** Generates a plugin of a kind in the workshop. */
-function generate(kind: TemplateKind) {
-  return generatePlugin({ name: `@acme/kebab-plugin-my-${kind}`, kind, parent: workshop.folder });
-}
-
 let folders = 0;
 
 /** Runs the program in its own folder. */
 async function create(args: readonly string[], typed = '') {
-  const cwd = path.join(workshop.folder, `create-${folders++}`);
+  const cwd = path.join(folder, `create-${folders++}`);
   mkdirSync(cwd);
   const main = new URL('../src/main.ts', import.meta.url).href;
   const program = `import(${JSON.stringify(main)}).then(async ({ main }) => { process.exitCode = await main(process.argv.slice(1)); })`;

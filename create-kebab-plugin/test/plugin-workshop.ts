@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packAll } from '../../scripts/pack-packages.mjs';
 import { outputOf, runProgram, type Run } from './run-program.ts';
-import { compileTogether, testTogether, type TestedProject } from './test-together.ts';
+import { testTogether, type TestedProject } from './test-together.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const TSC = path.join('typescript', 'bin', 'tsc');
@@ -14,8 +14,6 @@ export interface PluginWorkshop {
   readonly folder: string;
   /** Runs `npm test` in a project. Results are TAP, whatever the default of Node. */
   test(project: string): Promise<Run>;
-  /** Compiles projects in the folder of the workshop with one compiler process. */
-  buildTogether(projects: readonly string[]): Promise<void>;
   /** Tests projects in the folder of the workshop with one compiler and one test process; returns results by project. */
   testTogether(projects: readonly string[]): Promise<ReadonlyMap<string, TestedProject>>;
   remove(): void;
@@ -41,7 +39,6 @@ export async function openWorkshop(): Promise<PluginWorkshop> {
   return {
     folder,
     test: (project) => runProgram('npm', ['test'], { cwd: project, nodeOptions: '--test-reporter=tap' }),
-    buildTogether: (projects) => compileTogether(projects, { folder, tsc: path.join(modules, TSC) }),
     testTogether: (projects) => testTogether(projects, { folder, tsc: path.join(modules, TSC) }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -55,7 +55,7 @@ for (const project of ${JSON.stringify(files)}) {
 `;
 
 /** Compiles projects that are in one folder and share their compiler options, each into its `dist`. */
-export async function compileTogether(
+async function compileTogether(
   projects: readonly string[],
   { folder, tsc }: { readonly folder: string; readonly tsc: string },
 ): Promise<void> {

@@ -20,8 +20,10 @@ function searchAsTyped() {
       document.title = page.title;
       prepare(document);
       history.replaceState(null, '', address);
-    } catch {
-      // cancelled, or the server has ended: Enter says so
+    } catch (error) {
+      if (error.name === 'AbortError') return; // another search has begun
+      const results = document.querySelector('#results');
+      results.textContent = results.dataset.gone;
     }
   };
   field.addEventListener('input', (event) => {

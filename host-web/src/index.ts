@@ -31,20 +31,25 @@ export async function serveUi({
   port,
   mayWrite = false,
   edit,
-  pastSearches = () => NO_SEARCHES,
+  pastSearches,
   idle,
 }: UiOptions): Promise<UiServer> {
   const current = new CurrentApp(open);
-  const visitors = new Visitors(current);
+  const answersOf = new CallersAnswers(current);
+  const indexing = new Indexing((run) => current.use(run));
   const [{ serveHttp }, { answerPage }] = await Promise.all([import('./http/serve-http.ts'), import('./routes.ts')]);
   const gate = await openHttpGate({ use: (run) => current.use(run), server: 'ui', endpoint: '/', ownToken: null });
-  const server = await serveHttp({ port, gate, idle }, (request) => {
-    const { use, ...own } = visitors.of(request.caller);
-    // The editor and the searches are those of the user of this machine.
-    const isHere = request.caller === null;
-    const ofThisMachine = isHere ? { edit, pastSearches } : { edit: undefined, pastSearches: () => NO_SEARCHES };
-    return use((app) => answerPage(request, { app, ...own, ...ofThisMachine, mayWrite }));
-  });
+  // Only whoever sits at this machine has its editor and its searches, and indexes its files.
+  const ofThisMachine = { edit, pastSearches, indexing };
+  const server = await serveHttp({ port, gate, idle }, (request) =>
+    current.use(async (app) => {
+      const { caller } = request;
+      const answers = answersOf.of(caller);
+      return caller === null
+        ? answerPage(request, { app, answers, mayWrite, ...ofThisMachine })
+        : answerPage(request, { app: await app.as(caller), answers, mayWrite });
+    }),
+  );
   const stop = new AbortController();
   // While the browser starts, everything is opened that its first search needs.
   const opening = current
@@ -55,54 +60,42 @@ export async function serveUi({
     close: async () => {
       stop.abort(new DOMException('the server ends', 'AbortError'));
       await server.close();
-      await Promise.all([opening, visitors.close()]);
+      await Promise.all([opening, answersOf.close(), indexing.close()]);
       await current.close();
     },
   };
 }
 
-const NO_SEARCHES: PastSearches = { saved: [], searches: [] };
-
 /** How many callers come back to the answers that they had. */
 const MAX_CALLERS = 64;
 
-/** What a server keeps of one who uses it. */
-interface Visitor {
-  readonly use: <T>(run: (app: App) => Promise<T>) => Promise<T>;
-  readonly answers: Answers;
-  readonly indexing: Indexing;
-}
-
-/** Everyone who uses a server: nobody gets the answers that somebody else had. */
-class Visitors {
+/** The answers of everyone who uses a server: nobody gets those that somebody else had. */
+class CallersAnswers {
   readonly #current: CurrentApp;
-  readonly #visitors = new Map<string, Visitor>();
+  readonly #answers = new Map<string, Answers>();
 
   constructor(current: CurrentApp) {
     this.#current = current;
   }
 
-  of(caller: Caller | null): Visitor {
+  of(caller: Caller | null): Answers {
     const key = JSON.stringify(caller);
-    const known = this.#visitors.get(key);
+    const known = this.#answers.get(key);
     if (known !== undefined) return known;
-    const use: Visitor['use'] = (run) =>
-      this.#current.use(async (app) => run(caller === null ? app : await app.as(caller)));
-    const visitor = { use, answers: new Answers(use), indexing: new Indexing(use) };
-    const oldest = [...this.#visitors.keys()].find((other) => other !== OF_THIS_MACHINE);
-    if (this.#visitors.size >= MAX_CALLERS && oldest !== undefined) void this.#leave(oldest);
-    this.#visitors.set(key, visitor);
-    return visitor;
+    const own = new Answers((run) =>
+      this.#current.use(async (app) => run(caller === null ? app : await app.as(caller))),
+    );
+    const oldest = [...this.#answers.keys()].find((other) => other !== OF_THIS_MACHINE);
+    if (this.#answers.size >= MAX_CALLERS && oldest !== undefined) {
+      void this.#answers.get(oldest)?.close();
+      this.#answers.delete(oldest);
+    }
+    this.#answers.set(key, own);
+    return own;
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#visitors.keys()].map((key) => this.#leave(key)));
-  }
-
-  async #leave(key: string): Promise<void> {
-    const visitor = this.#visitors.get(key);
-    this.#visitors.delete(key);
-    await Promise.all([visitor?.answers.close(), visitor?.indexing.close()]);
+    await Promise.all([...this.#answers.values()].map((answers) => answers.close()));
   }
 }
 

@@ -24,7 +24,7 @@ import { takePicture } from './drawn-pictures.ts';
 import type { PageRequest, Reply } from './http/serve-http.ts';
 import type { Indexing } from './indexing.ts';
 import { openDocument } from './open-document.ts';
-import { aboutPage, progressPart, type AboutPage, type IndexingContext } from './pages/about.ts';
+import { aboutPage, progressPart, type AboutPage, type IndexingContext, type SkippedFiles } from './pages/about.ts';
 import { aroundPage } from './pages/around.ts';
 import { answerMarkdown } from './pages/answer.ts';
 import { askPage } from './pages/ask.ts';
@@ -60,13 +60,17 @@ export async function answerPage(request: PageRequest, site: Site): Promise<Repl
 export interface Site {
   readonly app: App;
   readonly answers: Answers;
-  readonly indexing: Indexing;
   /** Whether pages may write conversations, and index files. */
   readonly mayWrite: boolean;
+  /** Absent for pages of other machines, which do not begin to index. */
+  readonly indexing?: Indexing | undefined;
   /** Shows a place in an editor; absent where pages may not start programs. */
-  readonly edit: ((place: Open) => Promise<void>) | undefined;
-  readonly pastSearches: () => PastSearches;
+  readonly edit?: ((place: Open) => Promise<void>) | undefined;
+  /** The searches of whoever uses this machine; absent for pages of others. */
+  readonly pastSearches?: (() => PastSearches) | undefined;
 }
+
+const NO_SEARCHES: PastSearches = { saved: [], searches: [] };
 
 interface Answering extends Site {
   readonly texts: Texts;
@@ -83,7 +87,7 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
   switch (hasRest || rest === '' ? name : pathname) {
     case '':
     case 'search.json': {
-      const past = answering.pastSearches();
+      const past = answering.pastSearches?.() ?? NO_SEARCHES;
       const asked = {
         query,
         page: Math.max(1, count(searchParams.get('page')) ?? 1),
@@ -94,7 +98,8 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
         hasEditor: answering.edit !== undefined,
       };
       if (query === '') {
-        if (name === '') return page(searchPage({ ...asked, response: null, passages: [] }, texts));
+        if (name === '')
+          return page(searchPage({ ...asked, isEmpty: await isEmpty(app), response: null, passages: [] }, texts));
         break;
       }
       const { query: read, options } = requestOf(asked);
@@ -102,7 +107,8 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
       if (name !== '') return json(response);
       const chunkIds = response.hits.map((hit) => hit.chunk_id);
       const passages = chunkIds.length === 0 ? [] : await app.showPassages({ query: read.text, chunkIds }, { signal });
-      return page(searchPage({ ...asked, response, passages }, texts));
+      const hasNothing = response.hits.length === 0 && (await isEmpty(app));
+      return page(searchPage({ ...asked, isEmpty: hasNothing, response, passages }, texts));
     }
     case 'ask':
       return ask(request, answering);
@@ -136,19 +142,34 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
       const related = await app.related({ kind: 'uri', uri: uriOf(document) }, { signal });
       return name === 'around' ? page(aroundPage(document, related, texts)) : json(related);
     }
-    case 'about':
-      return page(aboutPage(await describe(app, signal), { ...indexingOf(request, answering), texts }));
+    case 'about': {
+      const slower = { skipped: () => listSkipped(app, signal), doctor: () => app.doctor({ signal }) };
+      const known = { ...indexingOf(request, answering), texts };
+      return { ...page(''), body: aboutPage(await describe(app, signal), slower, known) };
+    }
     case 'progress':
       return page(progressPart(await app.status({ signal }), { ...indexingOf(request, answering), texts }));
     case 'about.json':
-      return json(await describe(app, signal));
+      return json({
+        ...(await describe(app, signal)),
+        ...(await listSkipped(app, signal)),
+        doctor: await app.doctor({ signal }),
+      });
     default:
   }
   return page(problemPage({ message: texts.notFound, hint: null, query }, texts), 404);
 }
 
+async function isEmpty(app: App): Promise<boolean> {
+  const listed = await app.listDocs({}, { limit: 1 }, { refresh: false }).catch(nullIfNotIndexed);
+  return (listed?.total ?? 0) === 0;
+}
+
 function indexingOf({ formToken }: PageRequest, { indexing, mayWrite }: Answering): Omit<IndexingContext, 'texts'> {
-  return { indexing: indexing.state, formToken: mayWrite ? formToken : null };
+  return {
+    indexing: indexing?.state ?? { kind: 'idle', failure: null },
+    formToken: mayWrite && indexing !== undefined ? formToken : null,
+  };
 }
 
 function page(markup: { toString(): string }, status = 200): Reply {
@@ -217,7 +238,7 @@ async function sendForm(form: URLSearchParams, url: URL, answering: Answering): 
     case '/ask':
       return sendQuestion(form, url, answering);
     case '/ingest':
-      if (!mayWrite) throw onlyReads('files are indexed', 'ingest');
+      if (!mayWrite || indexing === undefined) throw onlyReads('files are indexed', 'ingest');
       indexing.begin();
       return redirect('/about#progress');
     case '/edit':
@@ -281,7 +302,7 @@ function requestOf({
   explain,
   expected,
   past,
-}: Omit<SearchPage, 'response' | 'passages'>): ReturnType<typeof parseSearchRequest> {
+}: Omit<SearchPage, 'response' | 'passages' | 'isEmpty'>): ReturnType<typeof parseSearchRequest> {
   const [, name, words = ''] = /^@(\S+)(?:\s+(.*))?$/s.exec(typed) ?? [];
   const saved = past.saved.find((one) => one.name === name)?.request;
   const text = saved === undefined ? typed : `${saved.query} ${words}`.trim();
@@ -328,21 +349,20 @@ function nullIfNotIndexed(error: unknown): null {
 }
 
 async function describe(app: App, signal: AbortSignal): Promise<AboutPage> {
-  const skipped: SkippedFile[] = [];
-  const listSkipped = async (): Promise<boolean> => {
-    for await (const file of app.listSkipped({ signal })) {
-      if (skipped.length === MAX_SKIPPED) return false;
-      skipped.push(file);
-    }
-    return true;
-  };
-  const [status, schema, sources, newest, doctor, isSkippedWhole] = await Promise.all([
+  const [status, schema, sources, newest] = await Promise.all([
     app.status({ signal }),
     app.schema({ signal }),
     app.listSources({ signal }),
     app.search({ text: ALL_DOCUMENTS, k: NEWEST }, { facets: true, signal }).catch(nullIfNotIndexed),
-    app.doctor({ signal }),
-    listSkipped(),
   ]);
-  return { status, schema, sources, newest, skipped, isSkippedWhole, doctor };
+  return { status, schema, sources, newest };
+}
+
+async function listSkipped(app: App, signal: AbortSignal): Promise<SkippedFiles> {
+  const skipped: SkippedFile[] = [];
+  for await (const file of app.listSkipped({ signal })) {
+    if (skipped.length === MAX_SKIPPED) return { skipped, isSkippedWhole: false };
+    skipped.push(file);
+  }
+  return { skipped, isSkippedWhole: true };
 }

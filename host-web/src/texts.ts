@@ -11,8 +11,10 @@ const EN = {
   savedSearches: 'Saved searches',
   pastSearches: 'Last searches in the terminal',
   noHits: 'No passage was found.',
-  hits: (count: number, documents: number) =>
-    `${count} ${count === 1 ? 'passage' : 'passages'} in ${documents} ${documents === 1 ? 'document' : 'documents'}`,
+  hits: (count: number, documents: number, isPart: boolean) =>
+    `${count} ${count === 1 ? 'passage' : 'passages'}${isPart ? ' on this page,' : ''} in ${documents} ${documents === 1 ? 'document' : 'documents'}`,
+  serverGone: 'The server has ended. Run `kebab ui` again.',
+  at: (fragment: string) => fragment.replace(/^p=(\d+)$/, 'page $1'),
   nearestOnly: 'Nothing answers this query. These passages are the nearest by meaning, and none is near.',
   unknownTerms: (words: string) => `No passage contains: ${words}`,
   didYouMean: 'Did you mean',
@@ -24,7 +26,8 @@ const EN = {
   notSearched: (path: string, why: string, remedy: string) => `Not searched: ${path}: ${why} — ${remedy}`,
   filesChanged: (count: number, hint: string) =>
     `${count} ${count === 1 ? 'file' : 'files'} changed since the last ingest: ${hint}`,
-  degraded: (stage: string, reason: string, hint: string) => `Without ${stage} (${reason}): ${hint}`,
+  degraded: (stage: string, reason: string, hint: string) =>
+    `${stage === 'vector' ? 'Found by words only' : `Without ${stage}`} (${reason.replaceAll('_', ' ')}): ${hint}`,
   moreInDocument: (count: number) => `${count} more in this document`,
   alsoIn: 'Nearly the same in',
   narrow: 'Narrow the search',
@@ -129,7 +132,7 @@ const EN = {
   score: 'relevance',
   unsupportedNumbers: (numbers: string) => `Numbers that occur in no passage: ${numbers}`,
   checksLine: (checks: { sentences: number; cited: number; details: number; method: string }) =>
-    `${checks.cited} of ${checks.sentences} sentences cited, ${checks.details} details compared (${checks.method})`,
+    `${checks.cited} of ${checks.sentences} sentences cited, ${checks.details} ${checks.details === 1 ? 'detail' : 'details'} compared (${checks.method})`,
   answeredBy: (model: string, seconds: string) => `${model}, ${seconds} s`,
   documents: 'documents',
   passages: 'passages',
@@ -141,6 +144,7 @@ const EN = {
   unknownLanguage: 'unknown',
   byYear: 'By year',
   byTag: 'By tag',
+  ofNewest: (count: number) => `Years and tags are those of the newest ${count.toLocaleString('en')} documents.`,
   bySource: 'By source',
   around: 'What is around it',
   nearCopies: 'Near copies',
@@ -187,7 +191,9 @@ const KO: Texts = {
   savedSearches: '저장한 검색',
   pastSearches: '터미널에서 최근에 한 검색',
   noHits: '찾은 구절이 없습니다.',
-  hits: (count, documents) => `문서 ${documents}개에서 구절 ${count}개`,
+  hits: (count, documents, isPart) => `${isPart ? '이 쪽에는 ' : ''}문서 ${documents}개에서 구절 ${count}개`,
+  serverGone: '서버가 끝났습니다. `kebab ui`를 다시 실행하세요.',
+  at: (fragment) => fragment.replace(/^p=(\d+)$/, '$1쪽'),
   nearestOnly: '이 검색에 답하는 구절이 없습니다. 의미가 가장 가까운 구절이지만, 가깝지는 않습니다.',
   unknownTerms: (words) => `어느 구절에도 없는 낱말: ${words}`,
   didYouMean: '혹시 이것을 찾으셨나요',
@@ -198,7 +204,8 @@ const KO: Texts = {
   relaxed: (words) => `맞는 구절이 없어 요구하지 않은 조건: ${words}`,
   notSearched: (path, why, remedy) => `검색하지 못한 파일: ${path}: ${why} — ${remedy}`,
   filesChanged: (count, hint) => `마지막 색인 뒤에 파일 ${count}개가 바뀌었습니다: ${hint}`,
-  degraded: (stage, reason, hint) => `${stage} 없이 실행됨 (${reason}): ${hint}`,
+  degraded: (stage, reason, hint) =>
+    `${stage === 'vector' ? '낱말로만 찾음' : `${stage} 없이 실행됨`} (${reason.replaceAll('_', ' ')}): ${hint}`,
   moreInDocument: (count) => `이 문서에 ${count}개 더`,
   alsoIn: '거의 같은 구절:',
   narrow: '검색 좁히기',
@@ -314,6 +321,7 @@ const KO: Texts = {
   unknownLanguage: '알 수 없음',
   byYear: '연도별',
   byTag: '태그별',
+  ofNewest: (count) => `연도와 태그는 가장 새로운 문서 ${count.toLocaleString('ko')}개의 것입니다.`,
   bySource: '소스별',
   around: '둘레의 문서',
   nearCopies: '거의 같은 문서',

@@ -4,6 +4,7 @@ import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore, QuarantinedFile, SharedEmbeddingsFound } from '../contracts/document-store.ts';
 import type { LanguageModel } from '../contracts/language-model.ts';
+import { databaseFile } from '../config/resolved-config.ts';
 import { isReadableFolder } from '../documents/locate-file.ts';
 import { allDocuments } from '../documents/open-store.ts';
 import { describeOrphans, findOrphans } from '../documents/orphans.ts';
@@ -69,7 +70,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'config_loaded', find: checkConfigLoaded },
   { name: 'config_trusted', find: checkConfigTrusted },
   { name: 'data_dir_writable', find: checkDataDir },
-  { name: 'sqlite_open', find: checkDatabase },
+  { name: (context) => (isInFile(context) ? 'sqlite_open' : 'database_open'), find: checkDatabase },
   { name: 'vector_store_open', find: checkVectorStore },
   { name: 'embedding_model', find: checkEmbeddingModel },
   { name: 'embeddings_complete', find: checkEmbeddings },
@@ -253,12 +254,19 @@ function isFolder(path: string): boolean {
 }
 
 /** Whether the database can be opened and is intact. */
-async function checkDatabase({ ports, deep }: DoctorContext): Promise<Outcome> {
+async function checkDatabase(context: DoctorContext): Promise<Outcome> {
+  const { ports, deep } = context;
   const store = await ports.documents.read();
   const problems = await store.checkIntegrity({ deep });
-  const detail = `${basename(store.location)} (schema v${store.schemaVersion})`;
+  const place = isInFile(context) ? basename(store.location) : store.location;
+  const detail = `${place} (schema v${store.schemaVersion})`;
   if (problems.length === 0) return fine(detail);
-  return failed(`${detail}: ${problems.join('; ')}`, 'kebab repair');
+  const remedy = store.repair === undefined ? 'restore the database from a backup of its server' : 'kebab repair';
+  return failed(`${detail}: ${problems.join('; ')}`, remedy);
+}
+
+function isInFile({ resolution }: DoctorContext): boolean {
+  return databaseFile(resolution.config) !== null;
 }
 
 /** Whether the configured vector store can be opened, is intact, and suits its contents. */
@@ -269,6 +277,8 @@ async function checkVectorStore(context: DoctorContext): Promise<Outcome> {
   const id = storage.vectorStore;
   const missing = unprovided(context, 'storage.vector_store', { value: id, names: vectorStores.names() });
   if (missing !== null) return missing;
+  if (!isInFile(context) && (context.resolution.origins.get('storage.vector_store')?.origin ?? 'default') === 'default')
+    return absent('no vectors: the documents are on a server', 'kebab config set storage.vector_store qdrant');
   const store = await vectorStores.get(id, 'read');
   const collections = await store.listCollections();
   const problems = (await store.checkIntegrity?.()) ?? [];

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { databaseFile } from '../config/resolved-config.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import { projectIdFile } from '../config/load-config.ts';
 import type { Project } from '../config/read-config-files.ts';
@@ -31,6 +32,8 @@ export interface ResetPlan {
   /** Folders to remove if they contain nothing but temporary files at the end, innermost first. */
   readonly emptyFolders: readonly string[];
   readonly vectors: boolean;
+  /** Whether documents on a server are removed. */
+  readonly serverTables: boolean;
   readonly orphans: boolean;
   /** Whether to remove the project from the list of projects on this machine. */
   readonly forgetsProject: boolean;
@@ -44,6 +47,7 @@ const NOTHING: ResetPlan = {
   folders: [],
   emptyFolders: [],
   vectors: false,
+  serverTables: false,
   orphans: false,
   forgetsProject: false,
 };
@@ -72,10 +76,12 @@ export function planReset(scope: ResetScope, where: ResetPlace): ResetPlan {
 const STATE_FILES = ['notices.json', 'search-history.json'];
 
 function dataPlan(where: ResetPlace): ResetPlan {
-  const { assetDir, runsDir, sqlite } = where.config.storage;
+  const { assetDir, runsDir } = where.config.storage;
+  const database = databaseFile(where.config);
   return {
     ...NOTHING,
-    database: sqlite,
+    database,
+    serverTables: database === null,
     vectors: true,
     folders: [dataFolder(where, assetDir, 'assets'), dataFolder(where, runsDir, 'runs')],
   };

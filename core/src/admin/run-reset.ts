@@ -4,6 +4,7 @@ import { projectListIn, readProjects, rememberDatabase, writeProjects } from '..
 import type { Project } from '../config/read-config-files.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import { readTrusted, trustStoreIn, withoutTrusted, writeTrusted } from '../config/trust-store.ts';
+import { databaseFile } from '../config/resolved-config.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { readDatabaseHeader } from '../files/own-folder.ts';
@@ -21,6 +22,8 @@ export interface ResetStores {
   readonly truncateEmbeddings: () => Promise<number>;
   /** Drops every collection of the vector store, wherever it is. */
   readonly dropCollections: () => Promise<void>;
+  /** Removes the documents from a server, and everything that is stored with them; returns where they were, or null if there were none. */
+  readonly removeTables: () => Promise<string | null>;
   /** Closes the database and the vector store, because their files are about to be removed. */
   readonly close: () => Promise<void>;
 }
@@ -42,6 +45,7 @@ export async function runReset(
   const purged = plan.orphans ? await stores.purgeOrphans() : [];
   const rows = plan.vectors && plan.database === null ? await stores.truncateEmbeddings() : 0;
   if (plan.vectors) await stores.dropCollections();
+  const tables = plan.serverTables ? await stores.removeTables() : null;
   if (plan.vectors) await stores.close();
   const { removed, left } = removeAll(plan, database);
   if (where.project !== null) forget(where.project, { ...where, list: plan.forgetsProject });
@@ -50,7 +54,7 @@ export async function runReset(
   return {
     schema_version: 'reset_report.v1',
     scope,
-    removed_paths: outermost(removed),
+    removed_paths: [...(tables === null ? [] : [tables]), ...outermost(removed)],
     embedding_rows_truncated: rows,
     orphans_purged: purged.length,
     purged_paths: [...purged],
@@ -86,7 +90,8 @@ function databaseAt(
   { config, folders }: Pick<ConfigResolution, 'config' | 'folders'>,
   opened: string | null,
 ): DatabaseState {
-  const { sqlite } = config.storage;
+  const sqlite = databaseFile(config);
+  if (sqlite === null) return 'missing';
   const file = lstatSync(sqlite, { throwIfNoEntry: false });
   if (file === undefined) return 'missing';
   if (!file.isFile()) return 'link';

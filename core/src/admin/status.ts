@@ -10,6 +10,7 @@ import {
   sourceRoots,
 } from '../documents/source-roots.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
+import { databaseFile } from '../config/resolved-config.ts';
 import { throwIfCancelled, withDeadline } from '../errors/abort.ts';
 import { openStore } from '../documents/open-store.ts';
 import { describeOrphans, findOrphans } from '../documents/orphans.ts';
@@ -62,7 +63,7 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
   const compared = store === null ? null : await ports.findChanges(store, options);
   const status: Omit<Status, 'next'> = {
     schema_version: 'status.v1',
-    database: config.storage.sqlite,
+    database: databaseFile(config) ?? store?.location ?? config.storage.documentStore,
     knowledge_base: (await store?.knowledgeBase()) ?? null,
     sources: sources.map(({ source, documents }) => ({
       id: source.id,
@@ -82,6 +83,7 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
       ? {}
       : { unsupported: compared.unsupported }),
     not_taken_in: failed.length,
+    ...(await queueIn(store)),
     embedding,
     answers,
     notes: [
@@ -94,6 +96,18 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
   };
   const moved = sources.map(({ source }) => source).find(hasMoved);
   return { ...status, next: moved === undefined ? nextOf(status) : describeMoved(moved).command };
+}
+
+/** What is left to workers. */
+async function queueIn(store: DocumentStore | null): Promise<Pick<Status, 'queue'>> {
+  const queue = await store?.jobs?.();
+  if (queue === undefined) return {};
+  try {
+    const { waiting, running, failed } = await queue.counts();
+    return waiting + running + failed === 0 ? {} : { queue: { waiting, running, failed } };
+  } finally {
+    await queue.close();
+  }
 }
 
 /** A source without documents is shown only if it was requested. */

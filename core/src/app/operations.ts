@@ -666,6 +666,16 @@ export const OPERATIONS = {
     load: useCase(async () => (await import('../admin/copy-vectors.ts')).copyVectors),
   }),
 
+  /** Takes files from the queue of the store and ingests them, until its signal fires. */
+  work: operation({
+    label: 'worker',
+    scope: 'admin',
+    writes: true,
+    runsLocally: true,
+    needs: INGESTING,
+    load: isolating(async () => (await import('../ingest/work-off-queue.ts')).workOffQueue),
+  }),
+
   /** Copies the knowledge base to another store. */
   move: operation({
     label: 'move',

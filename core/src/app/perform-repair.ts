@@ -112,7 +112,7 @@ async function repairStore(store: DocumentStore, options: RepairOptions): Promis
   if (problem === undefined) return NOTHING;
   throw new KebabError('store_damaged', `${store.location} is damaged: ${problem}`, {
     details: { store: store.location, table: null, cause: problem },
-    hint: 'this store cannot be repaired: `kebab reset --data-only`, then `kebab ingest`',
+    hint: 'kebab does not repair this store: restore it from a backup of its server, or build it again with `kebab reset --data-only` and `kebab ingest`',
   });
 }
 
@@ -222,6 +222,10 @@ export async function performReset(
       dropCollections: async () => {
         const { dropCollections } = await import('../admin/copy-vectors.ts');
         await dropCollections(ports, { ...options, keepsDatabase: store !== null && !removesDatabase(scope) });
+      },
+      removeTables: async () => {
+        await writer?.removeAll?.();
+        return location;
       },
       close: async () => {
         await writer?.close();

@@ -12,10 +12,10 @@ import { anchorRange, captionAt, ocrRange, readDesignated, type ReadTexts } from
 /** The store methods that citing needs. */
 export type CitedStore = Pick<DocumentStore, 'readTexts' | 'getBlocks'>;
 
-/** A chunk with its document. */
+/** What of a chunk is cited, with its document. */
 export interface CitedChunk {
   readonly document: DocumentRow;
-  readonly chunk: Omit<Chunk, 'text'>;
+  readonly chunk: Pick<Chunk, 'docId' | 'start' | 'end' | 'sectionLabel' | 'sourceSpans'>;
 }
 
 /**

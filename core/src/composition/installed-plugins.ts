@@ -184,6 +184,8 @@ function misplacedSettings(name: string, settings: unknown, builtins: ReadonlySe
 
 /** Keys that name a contribution of a plugin: its kind, and its name in messages. */
 const NAMING: ReadonlyMap<string, readonly [kind: PluginKind, what: string]> = new Map([
+  ['storage.document_store', ['document_store', 'document store']],
+  ['storage.lexical_index', ['lexical_index', 'index of words']],
   ['storage.vector_store', ['vector_store', 'vector store']],
   ['chunking.chunker_version', ['chunker', 'chunker']],
   ['ocr.engine', ['ocr', 'OCR engine']],
@@ -213,7 +215,7 @@ function misnamedComponent(
     const ids = [
       ...new Set([...(spec.known ?? []), ...installed.flatMap(({ manifest }) => manifest.contributes[kind] ?? [])]),
     ];
-    if (typeof id !== 'string' || ids.includes(id)) continue;
+    if (typeof id !== 'string' || id === '' || ids.includes(id)) continue;
     const nearest = nearestName(id, ids);
     const cause = `there is no ${what} ${JSON.stringify(id)}; there is ${ids.join(', ')}`;
     const { message, details } = invalidConfig({ origin, key }, cause, nearest);

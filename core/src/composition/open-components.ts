@@ -1,11 +1,15 @@
 import path from 'node:path';
 import type { InstallSetup } from '../admin/installing/install-plugin.ts';
+import type { ConfigResolution } from '../config/resolve-config.ts';
+import { databaseFile } from '../config/resolved-config.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { FileDerivationCache } from '../plugin/file-derivation-cache.ts';
+import type { PluginKind } from '../plugin/contributions.ts';
+import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
 import type { PluginProcesses } from '../plugin/process/plugin-processes.ts';
 import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
-import { componentPorts } from '../ports.ts';
+import { componentPorts, type VectorStoreCatalog } from '../ports.ts';
 import { PARTS, port, portTokens, providePorts } from './app-tokens.ts';
 import type { Bindings } from './bindings.ts';
 import { builtinNames, findInstalledPlugins, reportPlugins, thirdPartyIn, PluginNotices } from './installed-plugins.ts';
@@ -68,6 +72,7 @@ export async function bindComponents(bindings: Bindings, request: ComponentsRequ
       return {
         plugins,
         processes,
+        chosen: (kind) => chosenStore(kind, resolution, plugins),
         settingsOf: (plugin, access) => contexts.settingsOf(plugin, access),
         contextOf: (plugin) => contexts.contextOf(plugin),
         allowWrite: () => {
@@ -88,19 +93,60 @@ export async function bindComponents(bindings: Bindings, request: ComponentsRequ
     })
     .bind(port('components'), PluginComponents, [PARTS.componentsInit], (components) => components.close());
   const components = bindings.get(port('components'));
-  const { documents, ...ports } = componentPorts(components);
+  const { documents, vectorStores, ...ports } = componentPorts(components);
   providePorts(bindings, {
     ...ports,
+    vectorStores: databaseFile(resolution.config) === null ? onServers(vectorStores) : vectorStores,
     plugins,
     pluginReports: () => reportPlugins(installed, notices),
     notify: (notice) => notices.note(notice),
     release: () => components.release(),
   });
-  // A project's database is verified before it is used; the user's needs none of that code.
-  if (resolution.project === null) return providePorts(bindings, { documents });
+  // A project's database file is verified before it is used; others need none of that code.
+  if (resolution.project === null || databaseFile(resolution.config) === null)
+    return providePorts(bindings, { documents });
   const { ProjectDatabase } = await import('./project-database.ts');
   providePorts(bindings, { documents: new ProjectDatabase(documents, resolution) });
 }
+
+/**
+ * The id of the store that the configuration chooses: index and conversations come with the document store, unless another index is named.
+ * Undefined if nothing is set, so that a plugin may replace the store by being there.
+ */
+function chosenStore(
+  kind: PluginKind,
+  { config, origins }: Pick<ConfigResolution, 'config' | 'origins'>,
+  plugins: readonly LoadedPlugin[],
+): string | undefined {
+  const { documentStore, lexicalIndex } = config.storage;
+  if (kind === 'lexical_index' && lexicalIndex !== '') return lexicalIndex;
+  const isSet = (origins.get('storage.document_store')?.origin ?? 'default') !== 'default';
+  if (!isSet || !TOGETHER.includes(kind)) return undefined;
+  if (kind === 'document_store') return documentStore;
+  const plugin = plugins.find(({ manifest }) => manifest.contributes.document_store?.includes(documentStore));
+  return plugin?.manifest.contributes[kind]?.[0];
+}
+
+/** Vector stores for documents on a server: the local one keeps vectors in the file of the documents, and there is none. */
+function onServers(vectorStores: VectorStoreCatalog): VectorStoreCatalog {
+  return {
+    ...vectorStores,
+    get: async (id, access) => {
+      if (id !== LOCAL_VECTORS) return vectorStores.get(id, access);
+      const cause = `storage.vector_store = "${id}" keeps vectors in the file of the documents, which are on a server`;
+      throw new KebabError('config_invalid', cause, {
+        details: { path: null, key: 'storage.vector_store', cause, suggestion: null },
+        hint: 'start Qdrant, then `kebab config set storage.vector_store qdrant`; or use words only: `kebab config set models.embedding.provider none`',
+      });
+    },
+  };
+}
+
+/** The vector store that has no file of its own. */
+const LOCAL_VECTORS = 'local';
+
+/** Kinds that one plugin contributes for one database. */
+const TOGETHER: readonly PluginKind[] = ['document_store', 'lexical_index', 'session_repo'];
 
 function derivedFolder(bindings: Bindings): string {
   return path.join(bindings.get(port('resolution')).folders.cache, 'derived');

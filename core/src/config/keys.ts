@@ -17,7 +17,7 @@ import {
   type Fields,
 } from '../schema/field.ts';
 
-const CHUNKER_ID = /^\S*$/;
+const ID_OR_EMPTY = /^\S*$/;
 const OLLAMA = 'http://127.0.0.1:11434';
 
 /** The fields of a `[[workspace.sources]]` table. */
@@ -109,6 +109,15 @@ export const CORE_KEYS = {
     runs_dir: path('{data_dir}/runs', 'Reports of evaluation runs.'),
     copy_threshold_mb: int(100, {}, 'Larger files are referenced instead of copied.'),
     cache_ttl_days: int(90, {}, 'Days after which an unused cache entry is removed.'),
+    document_store: component(
+      'sqlite',
+      ['sqlite', 'postgres'],
+      'Where documents and conversations are stored: in the file storage.sqlite, or on a server.',
+    ),
+    lexical_index: {
+      ...text('', 'What indexes words; empty means the index that comes with document_store.', ID_OR_EMPTY),
+      known: ['sqlite-fts5', 'postgres', 'qdrant'],
+    },
     vector_store: component('local', ['local', 'qdrant'], 'Where vectors are stored.'),
   }),
   indexing: table('Limits of an ingest.', {
@@ -133,11 +142,11 @@ export const CORE_KEYS = {
     chunker: table(
       "Chunkers by medium, as plugin ids; empty means the extractor's choice, and for Markdown chunker_version.",
       {
-        markdown: text('', 'Chunker of Markdown; overrides chunker_version.', CHUNKER_ID),
-        text: text('', 'Chunker of plain text.', CHUNKER_ID),
-        code: text('', 'Chunker of source code.', CHUNKER_ID),
-        pdf: text('', 'Chunker of PDF files.', CHUNKER_ID),
-        image: text('', 'Chunker of images.', CHUNKER_ID),
+        markdown: text('', 'Chunker of Markdown; overrides chunker_version.', ID_OR_EMPTY),
+        text: text('', 'Chunker of plain text.', ID_OR_EMPTY),
+        code: text('', 'Chunker of source code.', ID_OR_EMPTY),
+        pdf: text('', 'Chunker of PDF files.', ID_OR_EMPTY),
+        image: text('', 'Chunker of images.', ID_OR_EMPTY),
       },
     ),
   }),

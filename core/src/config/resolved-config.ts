@@ -54,3 +54,8 @@ export type ResolvedConfig = ConfigOf<typeof CORE_KEYS> & {
     readonly isRootSet?: boolean;
   };
 };
+
+/** The file with the documents; null if they are on a server, which `storage.document_store` names. */
+export function databaseFile({ storage }: Pick<ResolvedConfig, 'storage'>): string | null {
+  return storage.documentStore === 'sqlite' ? storage.sqlite : null;
+}

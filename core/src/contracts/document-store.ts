@@ -9,6 +9,7 @@ import type { FileStat } from './source-connector.ts';
 import type { AnswerLog, EvalLog } from './logs.ts';
 import type { AbortOptions } from './contribution.ts';
 import type { PictureUse } from './extractor.ts';
+import type { JobRepo } from './job-repo.ts';
 import type { DerivationKind, DerivationRecords } from './derivation-records.ts';
 import type { Passage } from './retriever.ts';
 import type { SeenChanges, SeenPlace, SeenScope } from './seen-places.ts';
@@ -142,6 +143,8 @@ export interface DocumentWriter {
   recordRun(run: IngestRunRow): Promise<void>;
   /** Replaces the list of quarantined files. */
   setQuarantine(files: readonly QuarantinedFile[]): Promise<void>;
+  /** Removes everything that the store keeps; it has to be opened again. Absent for a store in a file, which is removed itself. */
+  removeAll?(): Promise<void>;
   /** Releases the lock; a second call does nothing. */
   close(): Promise<void>;
 }
@@ -288,6 +291,8 @@ export interface DocumentStore {
   readTexts(slices: readonly TextSlice[]): Promise<readonly string[]>;
   /** The blocks of documents; documents that no longer exist are left out. */
   getBlocks(ids: readonly DocumentId[]): Promise<ReadonlyMap<DocumentId, readonly Block[]>>;
+  /** What the chunks of a document were indexed by, in order; for an index that is not in this store, which otherwise analyses them again. */
+  indexTexts?(id: DocumentId): Promise<readonly IndexText[]>;
   /** The whole document as it was written: one at a time, since it may be large. */
   getCanonicalDocument(id: DocumentId): Promise<CanonicalDocument | null>;
   /** A cached model output from {@link DocumentWriter.derivations}; undefined when there is none. Needs no lock. */
@@ -325,6 +330,8 @@ export interface DocumentStore {
   stats(): Promise<StoreStats>;
   /** For moving; absent when a knowledge base can be moved neither to this store nor away from it. */
   archive?(): Promise<StoreArchive>;
+  /** Opens the queue of work for several processes, which the caller closes; absent where only one process works at a time. */
+  jobs?(): Promise<JobRepo>;
   /** The embeddings that it shares with the user's other knowledge bases; null when there are none yet. */
   sharedEmbeddings?(): Promise<SharedEmbeddingsFound | null>;
   /**

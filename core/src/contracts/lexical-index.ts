@@ -3,6 +3,7 @@ import type { IndexMaterial, IndexText } from '../analysis/index-text.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import type { AbortOptions, Contribution } from './contribution.ts';
+import type { DocumentStore } from './document-store.ts';
 
 /** A chunk and its BM25 score, positive, higher is better. */
 export interface LexicalHit {
@@ -20,6 +21,22 @@ export interface TermStats {
 export interface IndexToken {
   readonly token: string;
   readonly chunks: number;
+}
+
+/** What an index on a server is brought up to date from, after a commit. */
+export interface IndexUpdate {
+  readonly documents: Pick<
+    DocumentStore,
+    | 'corpusRevision'
+    | 'documentCount'
+    | 'getDocuments'
+    | 'listDocuments'
+    | 'listChunks'
+    | 'getCanonicalDocument'
+    | 'indexTexts'
+  >;
+  /** The documents that were written or removed since a corpus revision; without them, all documents are compared. */
+  readonly changes?: { readonly since: number; readonly docIds: ReadonlySet<DocumentId> } | undefined;
 }
 
 /** Which tokens of an index to list. */
@@ -85,6 +102,13 @@ export interface LexicalIndex extends Contribution {
     limit: number,
     options?: AbortOptions,
   ): Promise<readonly NamedChunk[]>;
+  /**
+   * Brings an index on a server up to the committed documents; idempotent, and safe to end at any moment. Absent when an index is written in
+   * the transactions of its document store. Until it has succeeded, {@link LexicalIndex.isCurrent} is false.
+   */
+  update?(update: IndexUpdate, options?: AbortOptions): Promise<void>;
+  /** Whether all committed chunks can be found; absent when they always can. */
+  isCurrent?(options?: AbortOptions): Promise<boolean>;
   /**
    * Every token of the index once, or every longer one with a beginning, for spelling suggestions; absent when an index cannot list them. There may be millions: they may be read
    * lazily during the iteration, which happens once.

@@ -23,6 +23,8 @@ export interface IngestOptions extends AbortOptions, IngestRequest {
   readonly graceMs?: number | undefined;
   /** Brings the clones of repositories up to date first, over the network; false by default. */
   readonly update?: boolean | undefined;
+  /** Leaves new and changed files to workers: they are put into the queue of the store, which has to have one. */
+  readonly queue?: boolean | undefined;
   /** Omits unchanged files from the list of files, for callers that show only the others. Hooks of plugins get the complete list. */
   readonly omitUnchanged?: boolean | undefined;
 }
@@ -79,10 +81,12 @@ export interface IngestTask {
   readonly changes?: ReadonlyMap<string, SourceChanges> | undefined;
   /** Whether vectors are computed at the end; true by default. */
   readonly embeds?: boolean | undefined;
+  /** Takes the writer's lock with the first change, and waits for it: false by default. */
+  readonly locksLate?: boolean | undefined;
 }
 
 /** The open resources of one ingest. Each stage declares the parts that it uses. */
-export interface IngestContext extends Omit<IngestTask, 'open' | 'embeds'> {
+export interface IngestContext extends Omit<IngestTask, 'open' | 'embeds' | 'locksLate'> {
   readonly config: ResolvedConfig;
   readonly clock: Clock;
   /** The signal and the log of the run, for plugins. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { CallContext } from '../contracts/contribution.ts';
-import type { DocumentStore, KnownDocument, QuarantinedFile } from '../contracts/document-store.ts';
+import type { DocumentStore, DocumentWriter, KnownDocument, QuarantinedFile } from '../contracts/document-store.ts';
 import { openWriter } from '../documents/open-store.ts';
 import { DEFAULT_SOURCE, describeMoved, EXTERNAL } from '../documents/source-roots.ts';
 import { mintRunId } from '../domain/minted-ids.ts';
@@ -16,12 +16,14 @@ import type { IngestReport } from '../wire/index.ts';
 import { EmbeddingStep } from './embedding/embedding-step.ts';
 import { failureKey, type IngestContext, type IngestPorts, type IngestTask } from './ingest-context.ts';
 import { checkOcrLanguages, PictureStep } from './pictures/picture-step.ts';
+import type { FileQueue } from './file-queue.ts';
 import { planIngest, type FileAction } from './plan-ingest.ts';
 import { Progress } from './progress.ts';
 import { FileProcessing } from './run/process-files.ts';
 import { purgeGone, purgeVanished } from './purge.ts';
 import { recordFailures, recordHandled, recordRun, recordSeen } from './run/record-run.ts';
 import { ReportBuilder } from './run/report-builder.ts';
+import { WordsStep } from './words-step.ts';
 import { scanSource, type SourceScan, type WalkedSource } from './run/scan-sources.ts';
 
 /** The current run of this process over each store, for callers that have to wait for it. */
@@ -37,17 +39,15 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
   const lexical = await ports.lexicalIndex.write();
   const signal = options.signal ?? new AbortController().signal;
   const call: CallContext = { signal, log: ports.log, progress: () => {} };
-  const waits = task.changes === undefined;
-  const opening = waits ? openWriter(store, { signal }) : store.openWriter({ waitMs: 0, signal });
-  const writer = await opening.catch((error: unknown) => {
-    throw lockedHere(error, running.get(store)) ?? error;
-  });
+  const writer = await writerFor(task, { store, signal });
   const progress = new Progress(options.onProgress, ports.clock);
   running.set(store, progress);
   const omitUnchanged = options.omitUnchanged === true && ports.hooks.names().length === 0;
   const report = new ReportBuilder({ keepItems: options.summaryOnly !== true, omitUnchanged });
   try {
-    const result = await runStages(ports, task, { store, lexical, call, writer, progress, report });
+    const words = await WordsStep.open({ lexical, store, log: ports.log });
+    const recorded = words?.recording(writer) ?? writer;
+    const result = await runStages(ports, task, { store, lexical, call, writer: recorded, progress, report, words });
     notifyHooks(await findHooks(ports), 'onIngested', { value: result, log: ports.log });
     return result;
   } catch (error) {
@@ -56,6 +56,24 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
   } finally {
     running.delete(store);
     await writer.close();
+  }
+}
+
+/** How long a worker waits for others to write what they have prepared. */
+const LATE_WAIT_MS = 300_000;
+
+async function writerFor(
+  { changes, locksLate }: IngestTask,
+  { store, signal }: { readonly store: DocumentStore; readonly signal: AbortSignal },
+): Promise<DocumentWriter> {
+  if (locksLate === true) {
+    const { LateWriter } = await import('./late-writer.ts');
+    return new LateWriter(store, () => store.openWriter({ waitMs: LATE_WAIT_MS }));
+  }
+  try {
+    return await (changes === undefined ? openWriter(store, { signal }) : store.openWriter({ waitMs: 0, signal }));
+  } catch (error) {
+    throw lockedHere(error, running.get(store)) ?? error;
   }
 }
 
@@ -72,7 +90,10 @@ function lockedHere(error: unknown, progress: Progress | undefined): KebabError<
   });
 }
 
-type Opened = Pick<IngestContext, 'store' | 'lexical' | 'call' | 'writer' | 'progress' | 'report'>;
+interface Opened extends Pick<IngestContext, 'store' | 'lexical' | 'call' | 'writer' | 'progress' | 'report'> {
+  /** Null for an index that is written with the documents. */
+  readonly words: WordsStep | null;
+}
 
 /** Scan, plan, prepare and write, remove vanished documents, embed, record. */
 async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): Promise<IngestReport> {
@@ -85,7 +106,8 @@ async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): 
   const sources = await task.open(opened.store, report, opened.call.signal);
   const quarantined = options.forceReingest === true ? [] : await opened.store.quarantined();
   const extraction = await openExtraction(ports, { quarantined, opened });
-  const embedding = task.embeds === false ? null : await EmbeddingStep.open({ ...ports, ...opened });
+  const embeds = task.embeds !== false && options.queue !== true;
+  const embedding = !embeds ? null : await EmbeddingStep.open({ ...ports, ...opened });
   const context: IngestContext = {
     ...task,
     ...opened,
@@ -100,6 +122,7 @@ async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): 
   const moved = scans === null || !isWhole ? [] : await findMovedRoots(scans, context);
   const planned = scans === null ? [] : await planAll(scans, context);
   const done = await ingestPlanned(planned, context, moved);
+  for (const degraded of (await opened.words?.run({ signal: opened.call.signal })) ?? []) report.degrade(degraded);
   const embedded = await embedding?.run({ signal: context.call.signal });
   if (embedded !== undefined) report.recordEmbedding(embedded);
   for (const degraded of embedded?.degraded ?? []) report.degrade(degraded);
@@ -112,6 +135,7 @@ async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): 
     aborted,
     duration_ms: Math.round(performance.now() - started),
   });
+  if (task.locksLate === true) await opened.writer.transaction(() => {}); // what is recorded is read under the lock
   if (changes === undefined) await recordRun(result, { ...context, log, startedAt, done });
   else await recordFailures({ ...context, log, done });
   log.info('ingest ended', { run_id: result.run_id, ...report.counts(), aborted });
@@ -193,10 +217,14 @@ async function ingestPlanned(
   moved: readonly MovedRoot[],
 ): Promise<readonly SourceScan[]> {
   const processing = new FileProcessing(context);
+  const queue = await openQueue(context);
   const done: SourceScan[] = [];
   for (const { scan, known, actions } of planned) {
     await rememberRoot(scan, context);
-    await processing.process(scan.source, actions);
+    await processing.process(
+      scan.source,
+      queue === null ? actions : await queue.withoutQueued(scan.source.id, actions),
+    );
     const changed = context.changes?.get(scan.source.id);
     if (context.call.signal.aborted) {
       await recordHandled(scan, context);
@@ -208,7 +236,15 @@ async function ingestPlanned(
     else if (context.isWhole && !hasMoved) await purgeVanished(scan, known, context);
     await recordSeen(scan, known, context);
   }
+  await queue?.close();
   return done;
+}
+
+/** The queue that takes new and changed files; null where this run reads them itself. */
+async function openQueue({ store, options, report, config }: IngestContext): Promise<FileQueue | null> {
+  if (options.queue !== true) return null;
+  const { FileQueue: Queue } = await import('./file-queue.ts');
+  return Queue.open(store, { report, embeds: config.models.embedding.provider !== 'none' });
 }
 
 function planSource(

@@ -3,7 +3,14 @@ import type { DocumentStore } from '../contracts/document-store.ts';
 /** The part of the knowledge base that a plugin may read: committed documents with their chunks, without anything that writes. */
 export type CommittedDocuments = Pick<
   DocumentStore,
-  'corpusRevision' | 'documentCount' | 'getDocuments' | 'getChunks' | 'listChunks' | 'listDocuments' | 'readTexts'
+  | 'corpusRevision'
+  | 'documentCount'
+  | 'documentIds'
+  | 'getDocuments'
+  | 'getChunks'
+  | 'listChunks'
+  | 'listDocuments'
+  | 'readTexts'
 >;
 
 /** Wraps a store so that only its reading methods are reachable. */
@@ -11,6 +18,7 @@ export function committedDocuments(store: CommittedDocuments): CommittedDocument
   return Object.freeze({
     corpusRevision: () => store.corpusRevision(),
     documentCount: () => store.documentCount(),
+    documentIds: (filters) => store.documentIds(filters),
     getDocuments: (ids) => store.getDocuments(ids),
     getChunks: (ids) => store.getChunks(ids),
     listChunks: (id, from, to) => store.listChunks(id, from, to),

@@ -28,7 +28,7 @@ export interface Components {
   get<K extends PluginKind>(kind: K, id: string, access?: Access): Promise<Contributions[K]>;
   /** The language model with this id, opened with another model than the configured one. Errors as for {@link get}. */
   languageModel(id: string, model: string): Promise<Contributions['llm']>;
-  /** The preferred contribution of a kind. */
+  /** The contribution of a kind that the configuration chooses, or else the preferred one. */
   first<K extends PluginKind>(kind: K, access?: Access): Promise<Contributions[K]>;
   /** All contributions of a kind, preferred first; one that fails to load is left out and reported as failed. */
   all<K extends PluginKind>(kind: K): Promise<readonly Contributions[K][]>;

@@ -16,6 +16,8 @@ import { withinLimit } from './limits.ts';
 export interface ComponentsInit {
   /** Preferred first: third-party plugins in the order of the configuration, then the built-ins. */
   readonly plugins: readonly LoadedPlugin[];
+  /** The id that the configuration chooses for a kind; undefined where it leaves the choice to the order of the plugins. */
+  readonly chosen?: ((kind: PluginKind) => string | undefined) | undefined;
   /** The part of kebab's own configuration that a plugin receives. */
   readonly settingsOf: (plugin: LoadedPlugin, access: Access) => GivenSettings;
   /** Everything in a context except the configuration. */
@@ -119,9 +121,9 @@ export class PluginComponents implements Components {
   }
 
   async first<K extends PluginKind>(kind: K, access: Access = 'read'): Promise<Contributions[K]> {
-    const name = this.list(kind)[0];
-    if (name === undefined) throw this.#unknown(kind, null);
-    return this.get(kind, name.id, access);
+    const id = this.#init.chosen?.(kind) ?? this.list(kind)[0]?.id;
+    if (id === undefined) throw this.#unknown(kind, null);
+    return this.get(kind, id, access);
   }
 
   async all<K extends PluginKind>(kind: K): Promise<readonly Contributions[K][]> {

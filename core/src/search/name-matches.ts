@@ -20,8 +20,9 @@ export interface NameMatch extends Pick<NamedChunk, 'chunkId' | 'docId' | 'ordin
   readonly kind: NameKind;
   /** Whether the name is written as in the query, apart from case in prose. */
   readonly isExact: boolean;
-  /** Of a symbol: whether its file is named like it, and whether it is a member of another symbol. */
+  /** Whether the file is named like the symbol, or like a query that is no identifier. */
   readonly isMain?: boolean | undefined;
+  /** Whether the symbol is a member of another one. */
   readonly isMember?: boolean | undefined;
 }
 
@@ -65,6 +66,7 @@ interface AskedName {
   /** Folded, with slashes. */
   readonly folded: string;
   readonly tokens: string;
+  readonly lastToken: string;
   /** The last steps of a qualified name, as tokens, longest first. */
   readonly endings: readonly string[];
   readonly isOneWord: boolean;
@@ -81,10 +83,12 @@ function readName(query: string): AskedName | null {
   const steps = QUALIFIED.test(text) ? text.split(/::|[.#]|->/) : [];
   const endings = steps.map((_, at) => steps.slice(at).join(' ')).slice(1);
   const lookups = [text, last, last.replace(EXTENSION, ''), ...endings.slice(-2)];
+  const tokens = tokenRow(text);
   return {
     text,
     folded: foldedForm(text.replaceAll('\\', '/').replace(/^\.\//, '')),
-    tokens: tokenRow(text),
+    tokens,
+    lastToken: tokens.slice(tokens.lastIndexOf(' ') + 1),
     endings: endings.map(tokenRow),
     isOneWord: !/\s/.test(text),
     lookups: [...new Set(lookups)].filter((lookup) => /[\p{L}\p{N}]/u.test(lookup)),
@@ -105,6 +109,11 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
   const match = (kind: NameKind, isExact: boolean): NameMatch => {
     return { chunkId, docId, ordinal, workspacePath, kind, isExact };
   };
+  const heading = chunk.symbol === null ? chunk.headingPath.at(-1) : undefined;
+  const names = [chunk.title, ...chunk.aliases];
+  // Most chunks have the words in their text alone, and reading each name word by word takes longer than looking for the last word.
+  const called = foldedForm([workspacePath, chunk.symbol ?? '', heading ?? '', ...names].join('\n'));
+  if (!called.includes(name.lastToken)) return null;
   const path = foldedForm(workspacePath);
   if (isEnding(path, name.folded) && (EXTENSION.test(name.folded) || name.folded.startsWith('.')))
     return match('file', isEnding(workspacePath, name.text));
@@ -116,13 +125,12 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
       isMain: isNamedLike(stem, name),
       isMember: isMemberIn(workspacePath, chunk.symbol),
     };
-  if (isEnding(path, name.folded) || isEnding(stem, name.folded)) return match('document', true);
-  const names = [chunk.title, ...chunk.aliases];
+  if (isEnding(path, name.folded) || isEnding(stem, name.folded))
+    return { ...match('document', true), isMain: identifierIn(name.text) === null };
   if (names.some((one) => foldedForm(one) === name.folded)) return match('document', true);
   if (names.some((one) => tokenRow(one) === name.tokens)) return match('document', false);
   const pathTokens = ` ${tokenRow(stem)}`;
   if (name.tokens.includes(' ') && pathTokens.endsWith(` ${name.tokens}`)) return match('document', false);
-  const heading = chunk.symbol === null ? chunk.headingPath.at(-1) : undefined;
   if (heading === undefined || chunk.headingPath.length === 0) return null;
   const row = tokenRow(heading.replace(/^(?:§?\d+(?:\.\d+)*\.?)\s+/, ''));
   if (row === name.tokens) return match('heading', foldedForm(heading) === name.folded);
@@ -172,12 +180,13 @@ function firstOfSections(matches: readonly NameMatch[]): readonly NameMatch[] {
 /** How many named passages come first. */
 const MAX_NAMED = 10;
 
-/** A document is more than a member of something else. */
-const KIND_ORDER = ['file', 'symbol', 'entry', 'document', 'member', 'heading'] as const;
+const KIND_ORDER = ['file', 'symbol', 'main document', 'member', 'entry', 'document', 'heading'] as const;
 
-function orderOf({ kind, isMember }: NameMatch): number {
-  return KIND_ORDER.indexOf(kind === 'symbol' && isMember === true ? 'member' : kind);
+function orderOf({ kind, isMain, isMember }: NameMatch): number {
+  if (kind === 'symbol' && isMember === true) return KIND_ORDER.indexOf('member');
+  return KIND_ORDER.indexOf(kind === 'document' && isMain === true ? 'main document' : kind);
 }
+
 /** Matches paths of tests. */
 export const TEST_PATH =
   /(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures?)\/|[._-](?:test|tests|spec)\.[^/]+$|(?:^|\/)test_[^/]*$/;

@@ -266,6 +266,13 @@ async function findSides(
   };
 }
 
+/** What an index on a server lacks: committed documents whose words it does not hold yet. */
+async function incompleteWords({ search, index, signal }: SearchContext): Promise<readonly Degraded[]> {
+  if (search.mode === 'vector' || index.isCurrent === undefined || (await index.isCurrent({ signal }))) return [];
+  const hint = 'some documents are not found by their words yet: run `kebab ingest`';
+  return [{ stage: 'words', reason: 'words_incomplete', hint }];
+}
+
 /** The inputs for finding a page. */
 interface PageRequest {
   readonly context: SearchContext;
@@ -334,7 +341,7 @@ async function readPage(
       snippetOf: ({ chunk }) => makeSnippet(chunk.text, context.analysed, search.snippetChars),
     },
   );
-  const degraded = [...ranking.degraded, ...freshness.degraded];
+  const degraded = [...ranking.degraded, ...freshness.degraded, ...(await incompleteWords(context))];
   const hasMore = list.length > offset + search.k;
   const { analysed } = context;
   return { revision, offset, analysed, ranking, stages, chunks, hits, judged, words, hasMore, degraded };

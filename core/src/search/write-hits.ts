@@ -1,6 +1,6 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import { bestWindow } from '../analysis/snippet.ts';
-import { citeChunks, type CitedStore } from '../citation/cite-chunk.ts';
+import { citeChunks, type CitedChunk, type CitedStore } from '../citation/cite-chunk.ts';
 import type { ChunkWithDocument, DocumentRow, DocumentStore, TextSlice } from '../contracts/document-store.ts';
 import type { Passage } from '../contracts/retriever.ts';
 import { codeFacts } from '../documents/document-facts.ts';
@@ -89,23 +89,30 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
 }
 
 /** A chunk as it is cited: with those that it is shown with. */
-function withTouching(found: ChunkWithDocument, { entries, touching }: PageOfChunks): ChunkWithDocument {
+function withTouching(found: ChunkWithDocument, { entries, touching }: PageOfChunks): CitedAround {
   const ids = entries.find(({ chunkId }) => chunkId === found.chunk.chunkId)?.touching;
   if (ids === undefined) return found;
   const others = touching.filter(({ chunk }) => ids.includes(chunk.chunkId));
-  return [found, ...others]
-    .toSorted((a, b) => a.chunk.start - b.chunk.start)
-    .reduce((joined, next) => ({
+  const { docId, sectionLabel } = found.chunk;
+  const [first = found, ...rest] = [found, ...others].toSorted((a, b) => a.chunk.start - b.chunk.start);
+  return rest.reduce<CitedAround>(
+    (joined, next) => ({
       document: found.document,
       chunk: {
-        ...found.chunk,
+        docId,
+        sectionLabel,
         start: joined.chunk.start,
         end: Math.max(joined.chunk.end, next.chunk.end),
         sourceSpans: [...joined.chunk.sourceSpans, ...next.chunk.sourceSpans],
       },
       ...joinedAround(joined.around, next.around),
-    }));
+    }),
+    first,
+  );
 }
+
+/** What of a hit is cited, with the text around it as far as it is known. */
+type CitedAround = CitedChunk & Pick<ChunkWithDocument, 'around'>;
 
 /** The texts around two chunks as one, so that it is not read again; nothing if there is something between them. */
 function joinedAround(
@@ -252,7 +259,7 @@ function sixDigitsOrNull(value: number | null | undefined): number | null {
 }
 
 /** Wraps the store so that texts loaded along with chunks are not read again. */
-export function readingAround(store: CitedStore, chunks: readonly ChunkWithDocument[]): CitedStore {
+export function readingAround(store: CitedStore, chunks: readonly CitedAround[]): CitedStore {
   const textAround = (slice: TextSlice): string | undefined => {
     for (const { chunk, around } of chunks) {
       if (around === undefined || chunk.docId !== slice.docId) continue;

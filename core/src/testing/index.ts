@@ -39,6 +39,8 @@ export {
   type SampleOptions,
 } from './sample-documents.ts';
 export { documentStoreSuite, type DocumentStoreSuiteOptions } from './document-store-suite.ts';
+export { jobRepoSuite, type JobRepoSuiteOptions, type OpenJobRepo } from './job-repo-suite.ts';
+export { MemoryJobRepo } from './memory-job-repo.ts';
 export { embedderSuite, type EmbedderSuiteOptions } from './embedder-suite.ts';
 export { type ExtractorFixture, extractorSuite, type ExtractorSuiteOptions } from './extractor-suite.ts';
 export {

@@ -36,6 +36,8 @@ export async function storeWith(documents: readonly DocumentWrite[]): Promise<Co
   return {
     corpusRevision: async () => 1,
     documentCount: async () => writes.length,
+    documentIds: async (filters) =>
+      new Set(writes.filter((write) => matchesFilters(rowOf(write), filters)).map(({ document }) => document.docId)),
     getDocuments: async (ids) => ids.flatMap(written).map(rowOf),
     getChunks: async (ids) => ids.flatMap((id) => chunks.get(id) ?? []),
     listChunks: async (id, from, to) => written(id).flatMap((write) => write.chunks.slice(from, to)),
@@ -63,6 +65,7 @@ export async function growingStore(first: readonly DocumentWrite[]): Promise<Gro
     documents: {
       corpusRevision: async () => revision,
       documentCount: (...given) => now.documentCount(...given),
+      documentIds: (...given) => now.documentIds(...given),
       getDocuments: (...given) => now.getDocuments(...given),
       getChunks: (...given) => now.getChunks(...given),
       listChunks: (...given) => now.listChunks(...given),

@@ -60,6 +60,7 @@ export const IngestReportSchema = z
     files: CountSchema.exactOptional().describe(
       'files that were processed: scanned, minus those excluded by location, name or size',
     ),
+    queued: CountSchema.exactOptional().describe('files that were left to workers; absent unless that was requested'),
     unread: CountSchema.exactOptional().describe(
       'new and updated documents with pictures of text that no configured engine could read',
     ),
@@ -197,3 +198,14 @@ export const IngestProgressSchema = z
 
 /** One event of an ingest run. */
 export type IngestProgress = DeepReadonly<z.infer<typeof IngestProgressSchema>>;
+
+/** What a worker has done: work_report.v1. */
+export const WorkReportSchema = z.strictObject({
+  schema_version: versionOf('work_report'),
+  files: CountSchema.describe('files read, or found to be as indexed'),
+  failed: CountSchema.describe('files that could not be read'),
+  retried: CountSchema.describe('jobs that went back to the queue'),
+});
+
+/** What a worker has done. */
+export type WorkReport = DeepReadonly<z.infer<typeof WorkReportSchema>>;

@@ -63,6 +63,7 @@ export const WIRE_NAMES = [
   'trust_report',
   'vectors_copied',
   'watch_event',
+  'work_report',
 ] as const;
 
 /** One of {@link WIRE_NAMES}. */

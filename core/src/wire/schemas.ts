@@ -85,6 +85,7 @@ export const WIRE_SCHEMAS = {
   trust_report: config.TrustReportSchema,
   vectors_copied: admin.VectorsCopiedSchema,
   watch_event: watch.WatchEventSchema,
+  work_report: ingest.WorkReportSchema,
 } as const satisfies Readonly<Record<WireName, z.ZodType>>;
 
 /** The type of every wire object, by name. */

@@ -21,7 +21,7 @@ import {
 export const DegradedSchema = z
   .strictObject({
     stage: z
-      .enum(['vector', 'retriever', 'rerank', 'freshness', 'ocr', 'caption', 'check', 'update'])
+      .enum(['vector', 'retriever', 'rerank', 'freshness', 'ocr', 'caption', 'check', 'update', 'words'])
       .describe('what was skipped'),
     reason: z
       .enum([
@@ -31,6 +31,7 @@ export const DegradedSchema = z
         'vector_store_unreachable',
         'vectors_missing',
         'vectors_incomplete',
+        'words_incomplete',
         'language_unsupported',
         'reranker_failed',
         'source_root_missing',

@@ -25,6 +25,7 @@ afterEach(() => world.remove());
 const stores: ResetStores = {
   opened: null,
   purgeOrphans: () => Promise.resolve(note('purge', ['gone.md'])),
+  removeTables: () => Promise.resolve(note('tables', null)),
   truncateEmbeddings: () => Promise.resolve(note('truncate', 7)),
   dropCollections: () => Promise.resolve(note('drop', undefined)),
   close: () => Promise.resolve(note('close', undefined)),

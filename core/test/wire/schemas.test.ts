@@ -40,6 +40,7 @@ const ADDED = [
   'source_list',
   'source_removed',
   'vectors_copied',
+  'work_report',
   'repair_report',
   'token_report',
 ];

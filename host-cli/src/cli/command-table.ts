@@ -155,6 +155,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     flags: [
       ...flagsOf(INGEST),
       { name: 'no-update', kind: 'boolean', summary: 'do not fetch what has changed in cloned repositories' },
+      { name: 'queue', kind: 'boolean', summary: 'leave new and changed files to workers (docs/team.md)' },
       PDF_PASSWORD,
     ],
     strayHint: 'add a folder with `kebab add FOLDER`, one file with `kebab ingest-file PATH`',
@@ -681,6 +682,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     output: ['vectors_copied.v1'],
     load: async () => (await import('../commands/models.ts')).vectorsCopy,
+  },
+  {
+    name: 'worker',
+    summary: 'take files from the queue of a team’s knowledge base and index them',
+    flags: [{ name: 'until-empty', kind: 'boolean', summary: 'end when nothing is left, instead of waiting for more' }],
+    output: ['work_report.v1'],
+    load: async () => (await import('../commands/worker.ts')).worker,
   },
   {
     name: 'move',

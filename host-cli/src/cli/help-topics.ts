@@ -1,4 +1,4 @@
-/** A row of the general help: a command, or all commands of a group, with the one that has its name, or several commands, on one line. */
+/** A row of the general help: a command, or all commands of a group with the one that has its name, or several commands, on one line. */
 export type TopicRow =
   | string
   | { readonly group: string; readonly summary: string }
@@ -44,7 +44,7 @@ export const TOPICS: readonly { readonly title: string; readonly rows: readonly 
       'repair',
       'reset',
       { group: 'vectors', summary: 'move vectors between stores' },
-      'move',
+      { commands: ['move', 'worker'], summary: 'move to another store; work off the queue of a team' },
       { group: 'eval', summary: 'measure search and answers' },
       'serve',
       'schema',
@@ -97,6 +97,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   doctor: ['kebab doctor', 'kebab doctor --deep'],
   repair: ['kebab repair --dry-run', 'kebab repair'],
   move: ['kebab move --to ~/copy.sqlite --dry-run', 'kebab move --to postgres://db.example.org/kebab --switch'],
+  worker: ['kebab worker', 'kebab worker --until-empty'],
   reset: ['kebab reset --orphans-only', 'kebab reset --data-only --yes'],
   'config get': ['kebab config get search.default_k'],
   'config set': ['kebab config set search.default_k 20', 'kebab config set models.llm.provider ollama'],

@@ -33,6 +33,7 @@ export async function ingest(context: CommandContext): Promise<ExitCode> {
       allowMassDelete: values.has('allow-mass-delete'),
       moved: values.has('moved'),
       update: !values.has('no-update'),
+      queue: values.has('queue'),
     });
   return runAndReport(context, work, { eventsInOutput: true });
 }

@@ -24,6 +24,7 @@ function renderStatus(report: Status, screen: Screen): string {
     report.sources.length === 0 ? row('sources', 'none yet') : sourceRows(report, screen),
     row('index', indexText(report)),
     report.changes === null ? '' : row('changes', changesText(report.changes, report.sources)),
+    report.queue === undefined ? '' : row('queue', queueText(report.queue)),
     report.left_out === undefined ? '' : row('left out', leftOutText(report.left_out)),
     formats === null ? '' : row('unread', formats),
     report.not_taken_in === 0
@@ -67,6 +68,12 @@ function agoText(time: string): string {
   const ms = Date.now() - Date.parse(time);
   if (ms < 0) return `at ${time}`;
   return ms < 2 * DAY_MS ? `${durationText(ms)} ago` : `${Math.floor(ms / DAY_MS)} days ago`;
+}
+
+/** What is left to workers. */
+function queueText({ waiting, running, failed }: NonNullable<Status['queue']>): string {
+  const rest = failed === 0 ? '' : `, ${failed} given up`;
+  return `${counted(waiting, 'job')} waiting, ${running} running${rest}: kebab worker`;
 }
 
 /** The pending changes. Sources that cannot be read are not included. */

@@ -173,6 +173,10 @@ const app = {
   },
   copyVectors: async () => hostile(vectorsCopied),
   move: async () => hostile(moveReport),
+  work: async (options: { readonly onJob?: (done: unknown) => void }) => {
+    options.onJob?.({ what: HOSTILE, problem: HOSTILE });
+    return { schema_version: 'work_report.v1', files: 1, failed: 1, retried: 1 };
+  },
   evalRun: async (
     _request: unknown,
     options: { readonly onProgress?: (progress: unknown) => void; readonly onNotice?: (notice: string) => void },
@@ -271,6 +275,7 @@ const LINES: readonly Line[] = [
   line('models pull'),
   line('vectors copy --from a --to b'),
   line('move --to b'),
+  line('worker'),
   line('plugin list'),
   line('plugin explain a.md'),
   line('plugin install epub --yes'),

@@ -1,4 +1,12 @@
-import type { Doctor, SchemaV1, SearchResponse, SkippedFile, SourceList, Status } from '@kebab/core/app';
+import {
+  toErrorV1,
+  type Doctor,
+  type SchemaV1,
+  type SearchResponse,
+  type SkippedFile,
+  type SourceList,
+  type Status,
+} from '@kebab/core/app';
 import { documentHref, pageHref } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { IndexingState } from '../indexing.ts';
@@ -14,10 +22,12 @@ export interface AboutPage {
   readonly sources: SourceList;
   /** Its newest documents, with the counts of all; null before the first ingest. */
   readonly newest: SearchResponse | null;
-  /** The first files that are left out. */
+}
+
+/** The first files that are left out, and whether these are all. */
+export interface SkippedFiles {
   readonly skipped: readonly SkippedFile[];
   readonly isSkippedWhole: boolean;
-  readonly doctor: Doctor;
 }
 
 /** What is known about indexing. */
@@ -28,56 +38,83 @@ export interface IndexingContext {
   readonly texts: Texts;
 }
 
-/** The page about the base: what is in it, what is new, what is left out and why, and what does not work. */
-export function aboutPage(page: AboutPage, context: IndexingContext): Html {
+/** The page about the base: what is in it, what is new; then, as soon as they are known, what is left out and why, and what does not work. */
+export async function* aboutPage(
+  page: AboutPage,
+  rest: { readonly skipped: () => Promise<SkippedFiles>; readonly doctor: () => Promise<Doctor> },
+  context: IndexingContext,
+): AsyncGenerator<string> {
   const { texts } = context;
-  const { status, schema, sources, newest, skipped, isSkippedWhole, doctor } = page;
+  const main = html`<h1>${texts.about}</h1>
+    ${contents(page, context)}
+    <!--rest-->`;
+  const [head = '', foot = ''] = String(
+    layout({ title: texts.about, texts, here: 'about', jsonHref: '/about.json', main }),
+  ).split(REST);
+  yield head;
+  try {
+    yield String(skippedPart(await rest.skipped(), page.status, context));
+    yield String(doctorPart(await rest.doctor(), texts));
+  } catch (error) {
+    yield String(note(toErrorV1(error).message, 'warn'));
+  }
+  yield foot;
+}
+
+/** Where what takes longer is put. */
+const REST = '<!--rest-->';
+
+function contents({ status, schema, sources, newest }: AboutPage, context: IndexingContext): Html {
+  const { texts } = context;
   const { stats } = schema;
   const ingested = status.last_ingest_at?.replace('T', ' ').slice(0, 16) ?? texts.never;
   const counted = new Map(newest?.facets?.fields.map(({ field, values }) => [field, values]));
-  return layout({
-    title: texts.about,
-    texts,
-    here: 'about',
-    jsonHref: '/about.json',
-    main: html`<h1>${texts.about}</h1>
-      <dl class="figures">
-        ${figure(status.documents, texts.documents)}${figure(status.chunks, texts.passages)}${figure(ingested, texts.lastIngest)}
-      </dl>
-      ${progressPart(status, context)} ${status.notes.map((text) => note(text, 'warn'))}
-      <div class="pair">
-        ${bars(texts.byType, pairs(stats.media_breakdown), 'type')}
-        ${bars(texts.byCodeLang, pairs(stats.code_lang_breakdown), 'type')}
-        ${bars(texts.byLanguage, pairs(stats.lang_breakdown), 'lang', texts)}
-        ${bars(
-          texts.byYear,
-          (counted.get('year') ?? []).toSorted((a, b) => Number(b.value) - Number(a.value)),
-          'year',
-        )}
-        ${bars(texts.byTag, counted.get('tag') ?? [], 'tag')}
-        ${sources.sources.length > 1 && bars(texts.bySource, pairs(stats.source_breakdown), 'source')}
-      </div>
-      ${newest !== null && newest.hits.length > 0 && newestDocuments(newest, texts)}
-      <h2>${texts.sources}</h2>
-      ${table(
-        [texts.source, texts.folder, texts.documents, texts.state],
-        sources.sources.map(({ id, root, documents, state }) => [id, root, documents, state]),
+  return html`<dl class="figures">
+      ${figure(status.documents, texts.documents)}${figure(status.chunks, texts.passages)}${figure(ingested, texts.lastIngest)}
+    </dl>
+    ${progressPart(status, context)}
+    <div class="pair">
+      ${bars(texts.byType, pairs(stats.media_breakdown), 'type')}
+      ${bars(texts.byCodeLang, pairs(stats.code_lang_breakdown), 'type')}
+      ${bars(texts.byLanguage, pairs(stats.lang_breakdown), 'lang', texts)}
+      ${bars(
+        texts.byYear,
+        (counted.get('year') ?? []).toSorted((a, b) => Number(b.value) - Number(a.value)),
+        'year',
       )}
-      <h2 id="skipped">${texts.skipped}</h2>
-      ${skipped.length === 0 ? note(texts.noneSkipped) : skippedFiles(skipped, texts)}
-      ${skipped.some(({ reason }) => reason === 'failed') && indexButton(texts.tryAgain, context)}
-      ${!isSkippedWhole && note(texts.andMore)}
-      <h2>${texts.doctor}</h2>
-      <ul class="checks">
-        ${doctor.checks.map(
-          ({ name, ok, detail, hint, optional }) =>
-            html`<li class="${ok ? (optional === true ? 'none' : 'supported') : 'contradicted'}">
-              <span class="mark">${ok ? (optional === true ? texts.absent : texts.works) : texts.fails}</span>
-              <b>${name}</b> ${detail}${hint !== undefined && html`<span class="why">${hint}</span>`}
-            </li>`,
-        )}
-      </ul>`,
-  });
+      ${bars(texts.byTag, counted.get('tag') ?? [], 'tag')}
+      ${sources.sources.length > 1 && bars(texts.bySource, pairs(stats.source_breakdown), 'source')}
+    </div>
+    ${counted.size > 0 && newest?.facets?.complete === false && html`<p class="more">${texts.ofNewest(newest.facets.documents)}</p>`}
+    ${newest !== null && newest.hits.length > 0 && newestDocuments(newest, texts)}
+    <h2>${texts.sources}</h2>
+    ${table(
+      [texts.source, texts.folder, texts.documents, texts.state],
+      sources.sources.map(({ id, root, documents, state }) => [id, root, documents, state.replaceAll('_', ' ')]),
+    )}`;
+}
+
+function skippedPart({ skipped, isSkippedWhole }: SkippedFiles, { notes }: Status, context: IndexingContext): Html {
+  const { texts } = context;
+  const isListed = (text: string): boolean => skipped.some(({ doc_path: path }) => text.startsWith(`${path}: `));
+  return html`<h2 id="skipped">${texts.skipped}</h2>
+    ${notes.filter((text) => !isListed(text)).map((text) => note(text, 'warn'))}
+    ${skipped.length === 0 ? note(texts.noneSkipped) : skippedFiles(skipped, texts)}
+    ${skipped.some(({ reason }) => reason === 'failed') && indexButton(texts.tryAgain, context)}
+    ${!isSkippedWhole && note(texts.andMore)}`;
+}
+
+function doctorPart({ checks }: Doctor, texts: Texts): Html {
+  return html`<h2>${texts.doctor}</h2>
+    <ul class="checks">
+      ${checks.map(
+        ({ name, ok, detail, hint, optional }) =>
+          html`<li class="${ok ? (optional === true ? 'none' : 'supported') : 'contradicted'}">
+            <span class="mark">${ok ? (optional === true ? texts.absent : texts.works) : texts.fails}</span>
+            <b>${name}</b> ${detail}${hint !== undefined && html`<span class="why">${hint}</span>`}
+          </li>`,
+      )}
+    </ul>`;
 }
 
 function pairs(counts: Readonly<Record<string, number>>): readonly Counted[] {
@@ -101,7 +138,7 @@ export function progressPart(
     ${indexing.failure !== null && note(indexing.failure, 'warn')}
     ${open + gone > 0 && note(texts.notIndexed(added, changed, gone), 'warn')}
     ${open > 0 && bar((documents - gone - changed) / Math.max(1, documents - gone + added), `${documents - gone - changed} / ${documents - gone + added}`)}
-    ${open + gone > 0 && indexButton(texts.indexNow, context)}
+    ${(open + gone > 0 || documents === 0) && indexButton(texts.indexNow, context)}
   </div>`;
 }
 

@@ -2,6 +2,7 @@ import type { Answer, AnswerCitation, AnswerFinding, CitationCheck } from '@keba
 import { fragmentOf, type PlaceAddress } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
+import { withoutMarkup } from './inline.ts';
 import { freshnessBadge, note } from './layout.ts';
 
 /** How a sentence of an answer stands to the passages that it cites. */
@@ -76,7 +77,7 @@ export function answerSection(answer: ShownAnswer, context: AnswerContext): Html
     <p class="more">
       ${[
         checks === undefined ? [] : texts.checksLine(checks),
-        model === undefined || usage === undefined
+        model === undefined || usage === undefined || usage.latency_ms === 0
           ? []
           : texts.answeredBy(model.id, (usage.latency_ms / 1000).toFixed(1)),
       ]
@@ -110,7 +111,7 @@ function verified(citations: readonly AnswerCitation[], { checks, texts }: Answe
 }
 
 function citationItem(one: AnswerCitation, at: number, answer: ShownAnswer, context: AnswerContext): Html {
-  const { texts, cited, checks, question, prefix = '' } = context;
+  const { texts, checks, question, prefix = '' } = context;
   const { marker, citation, score, freshness, quotes } = one;
   const check = checks.get(citation.uri);
   const about =
@@ -126,10 +127,10 @@ function citationItem(one: AnswerCitation, at: number, answer: ShownAnswer, cont
     id="${prefix}${marker === null ? `near-${at + 1}` : `c${marker.slice(1, -1)}`}"
     data-uri="${citation.permalink ?? citation.uri}"
   >
-    ${linkTo(citation, { kind: 'place', about, context }, html`${marker !== null && html`<b>${marker}</b> `}${citation.path} <span class="at">${fragmentOf(citation.uri)}</span>`)}${freshnessBadge(freshness, texts)}
+    ${linkTo(citation, { kind: 'place', about, context }, html`${marker !== null && html`<b>${marker}</b> `}${citation.path} <span class="at">${texts.at(fragmentOf(citation.uri) ?? '')}</span>`)}${freshnessBadge(freshness, texts)}
     <span class="more">${texts.score} ${score.toFixed(2)}</span>
     ${check !== undefined && html`<span class="check ${check.status}"><span aria-hidden="true">${check.status === 'exact' ? '✓' : check.status === 'moved' ? '→' : '✗'}</span> ${texts.checked[check.status]} ${check.found_uri}</span>`}
-    <p class="passage">${excerpt(cited.get(citation.uri) ?? '', about)}</p>
+    <p class="passage">${excerpt(passageOf(citation, context), about)}</p>
     ${quotes.map(({ text, verified: isVerbatim }) => html`<blockquote class="${isVerbatim ? 'good' : 'bad'}">${text} <span class="why">${isVerbatim ? texts.verbatim : texts.notVerbatim}</span></blockquote>`)}
   </li>`;
 }
@@ -146,6 +147,12 @@ function linkTo(
   return href === null
     ? html`<span class="${kind}" tabindex="0">${label}</span>`
     : html`<a class="${kind}" href="${href}">${label}</a>`;
+}
+
+/** The text of a cited place, of Markdown without its signs. */
+function passageOf({ path, uri }: AnswerCitation['citation'], { cited }: AnswerContext): string {
+  const text = cited.get(uri) ?? '';
+  return /\.(?:md|mdx|markdown)$/i.test(path) ? withoutMarkup(text) : text;
 }
 
 const MAX_LIT_WORDS = 12;
@@ -308,10 +315,10 @@ function markerLink(
   citation: AnswerCitation['citation'],
   { text, context }: { readonly text: string; readonly context: AnswerContext },
 ): Html {
-  const passage = context.cited.get(citation.uri) ?? '';
+  const passage = passageOf(citation, context);
   return html`<span class="cite"
     >${linkTo(citation, { kind: 'marker', about: plainText(text), context }, number)}<span class="tip" role="note"
-      ><b>${citation.path}</b> <span class="at">${fragmentOf(citation.uri)}</span>
+      ><b>${citation.path}</b> <span class="at">${context.texts.at(fragmentOf(citation.uri) ?? '')}</span>
       <span class="passage">${excerpt(passage, plainText(text))}</span></span
     ></span
   >`;

@@ -19,6 +19,21 @@ export interface BlockContext extends InlineContext {
   /** Null where nothing has colours. */
   readonly colour: Colouring | null;
   readonly texts: Texts;
+  /** How deep each heading stands below others, from 1, by the number of its block. */
+  readonly levels: ReadonlyMap<number, number>;
+}
+
+/** How deep each heading stands, whatever levels a document leaves out. */
+export function headingLevels(blocks: readonly InspectedBlock[]): ReadonlyMap<number, number> {
+  const open: number[] = [];
+  const levels = new Map<number, number>();
+  for (const { kind, ordinal, payload } of blocks) {
+    if (kind !== 'heading') continue;
+    const level = Number(payload['level']);
+    while ((open.at(-1) ?? 0) >= level) open.pop();
+    levels.set(ordinal, open.push(level));
+  }
+  return levels;
 }
 
 /** Longer blocks, as of a file that is one line, are cut. */
@@ -45,7 +60,7 @@ function content(block: InspectedBlock, context: BlockContext): Part {
   const slice = context.text.slice(block.text_start, block.text_end);
   switch (kind) {
     case 'heading':
-      return heading(Number(payload['level']), show(payload['text']));
+      return heading(context.levels.get(block.ordinal) ?? 1, show(payload['text']));
     case 'paragraph':
       return paragraph(slice, context);
     case 'quote':

@@ -2,7 +2,7 @@ import type { CitationCheck, DocInspection } from '@kebab/core/app';
 import { documentHref, placeHref, placeOfUri, uriOf, type PlaceAddress } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
-import { blockMarkup, codeMarkup, overlaps, type BlockContext, type Range } from './blocks.ts';
+import { blockMarkup, codeMarkup, headingLevels, overlaps, type BlockContext, type Range } from './blocks.ts';
 import type { Colouring } from './colours.ts';
 import { layout, note, postButton } from './layout.ts';
 import type { Lighter } from './marked.ts';
@@ -228,10 +228,11 @@ function renderedBlocks(page: DocumentPage, texts: Texts): Part {
   const firstCited = isCited.indexOf(true);
   const first = Math.min(Math.max(0, place.from ?? firstBefore(all, firstCited)), Math.max(0, all.length - 1));
   const shown = all.slice(first, endOfBlocks(all, first));
-  const context = contextOf(page, texts);
   const last = first + shown.length;
   const isTitle = ({ ordinal, kind, payload }: Blocks[number]): boolean =>
     ordinal === 0 && kind === 'heading' && payload['text'] === inspection.summary.title && isCited[0] === false;
+  const levels = headingLevels(shown.filter((block) => !isTitle(block)));
+  const context = { ...contextOf(page, texts), levels };
   const parts: Part[] = [];
   for (let at = first; at < last; at++) {
     const block = all[at];
@@ -271,8 +272,16 @@ function endOfBlocks(all: Blocks, first: number): number {
   return end === -1 ? all.length : end;
 }
 
-function contextOf({ place, text, cited, light, colour }: DocumentPage, texts: Texts): BlockContext {
-  return { document: { sourceId: place.sourceId, path: place.path }, text, cited, light, colour, texts };
+function contextOf({ place, text, cited, light, colour, inspection }: DocumentPage, texts: Texts): BlockContext {
+  return {
+    document: { sourceId: place.sourceId, path: place.path },
+    text,
+    cited,
+    light,
+    colour,
+    texts,
+    levels: headingLevels(inspection.blocks),
+  };
 }
 
 /** A link to the cell, slide, section or chapter that begins with a block. */

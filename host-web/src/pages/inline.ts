@@ -34,35 +34,46 @@ export function inline(text: string, context: InlineContext): Part {
     const { inside, alt, label, target, name, bold, slanted, char } = groups;
     if (inside !== undefined) parts.push(html`<code>${light(inside)}</code>`);
     else if (alt !== undefined) parts.push(html`<span class="image">${light(alt)}</span>`);
-    else if (label !== undefined) parts.push(linkTo(target ?? '', label, context));
+    else if (label !== undefined) parts.push(linkTo(target ?? '', inline(label, context), context));
     else if (name !== undefined) parts.push(light(name.split('|').at(-1) ?? name));
-    else if (bold !== undefined) parts.push(html`<strong>${light(bold)}</strong>`);
-    else if (slanted !== undefined) parts.push(html`<em>${light(slanted)}</em>`);
+    else if (bold !== undefined) parts.push(html`<strong>${inline(bold, context)}</strong>`);
+    else if (slanted !== undefined) parts.push(html`<em>${inline(slanted, context)}</em>`);
     else parts.push(char);
   }
   return [...parts, light(text.slice(from))];
 }
 
-/** A text without the signs of its markup. */
-export function plain(text: string): string {
-  return text.replaceAll(SPANS, (...matched) => {
+/** Stands for the bar in code, which separates no cells. */
+const BAR = '\uE000';
+
+/** The text of a piece of Markdown; a dot separates the cells of a table. */
+export function withoutMarkup(markdown: string): string {
+  const text = markdown.replaceAll(/^#{1,6} /gm, '').replaceAll(SPANS, (...matched) => {
     const { inside, alt, label, name, bold, slanted, char } = matched.at(-1) as Readonly<Record<string, string>>;
-    return inside ?? alt ?? label ?? name?.split('|').at(-1) ?? bold ?? slanted ?? char ?? '';
+    const code = (inside ?? char)?.replaceAll('|', BAR);
+    return code ?? alt ?? label ?? name?.split('|').at(-1) ?? bold ?? slanted ?? '';
   });
+  if (!/^[ \t]{0,3}\||\|[ \t]?\||\|[ \t]?:?-{3}/m.test(text)) return text.replaceAll(BAR, '|');
+  return text
+    .replaceAll(/[ \t]+/g, ' ')
+    .replaceAll(/\|(?: ?:?-{2,}:? ?\|)+\n?/g, '|')
+    .replaceAll(/ ?\|(?: ?\|)* ?/g, ' · ')
+    .replaceAll(/^ · | · $/gm, '')
+    .replaceAll(BAR, '|');
 }
 
 /** A link to the web, or to another document of the source; any other address is left out, and its label stays. */
-function linkTo(target: string, label: string, { document, light }: InlineContext): Part {
+function linkTo(target: string, label: Part, { document }: InlineContext): Part {
   if (/^(?:https?:\/\/|mailto:)/i.test(target) && URL.canParse(target))
     return html`<a class="outside" href="${new URL(target).href}" rel="noreferrer noopener" target="_blank"
-      >${light(label)}</a
+      >${label}</a
     >`;
-  if (/^[a-z][a-z0-9+.-]*:|^\/|^\\|^#/i.test(target)) return light(label);
+  if (/^[a-z][a-z0-9+.-]*:|^\/|^\\|^#/i.test(target)) return label;
   const path = pathFrom(document.path, target.split('#', 1)[0] ?? '');
-  if (path === null) return light(label);
+  if (path === null) return label;
   const at = fragmentOf(target);
   const isPlace = at !== undefined && /^(?:L\d+(?:-L\d+)?|p=\d+)$/.test(at);
-  return html`<a href="${documentHref({ ...document, path, at: isPlace ? at : undefined })}">${light(label)}</a>`;
+  return html`<a href="${documentHref({ ...document, path, at: isPlace ? at : undefined })}">${label}</a>`;
 }
 
 /** A relative path, from the folder of a document; null when it leaves the source. */

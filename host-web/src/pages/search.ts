@@ -5,7 +5,7 @@ import type { Texts } from '../texts.ts';
 import { hitExplanation, searchExplanation } from './explain.ts';
 import { facetsMarkup } from './facets.ts';
 import { freshnessBadge, layout, note } from './layout.ts';
-import { plain } from './inline.ts';
+import { withoutMarkup } from './inline.ts';
 import { lighterFor, markedText } from './marked.ts';
 
 /** A search and what it found. */
@@ -22,6 +22,8 @@ export interface SearchPage {
   readonly past: PastSearches;
   /** Whether the server can open files in an editor. */
   readonly hasEditor: boolean;
+  /** Whether nothing is indexed. */
+  readonly isEmpty: boolean;
   /** Null before anything was typed. */
   readonly response: SearchResponse | null;
   /** The passages of the hits, with their matches. */
@@ -50,7 +52,8 @@ export function searchPage(page: SearchPage, texts: Texts): Html {
     query,
     jsonHref: response === null ? undefined : pageHref('/search.json', { q: query, page: page.page }),
     main: html`<p class="skip" id="said" role="status"></p>
-      <div id="results">
+      <div id="results" data-gone="${texts.serverGone}">
+        ${page.isEmpty && note(html`<a href="/about">${texts.refusals.no_index}</a>`, 'warn')}
         ${response === null ? [html`<p class="intro">${texts.searchIntro}</p>`, pastSearches(past, texts)] : results(page, response, texts)}
       </div>`,
   });
@@ -89,7 +92,7 @@ function results(searched: SearchPage, response: SearchResponse, texts: Texts): 
   const best = explain ? Math.max(0, ...response.hits.map(({ score }) => score)) : null;
   return [
     html`<h1 class="count">
-      ${response.hits.length === 0 ? texts.noHits : texts.hits(response.hits.length, groups.size)}
+      ${response.hits.length === 0 ? texts.noHits : texts.hits(response.hits.length, groups.size, page > 1 || response.next_cursor !== null)}
     </h1>`,
     notes(response, texts),
     html`<div class="columns">
@@ -196,26 +199,17 @@ function hitItem(hit: SearchHit, { query, shown, best, texts }: Showing): Html {
   const at = fragmentOf(citation.uri);
   const place = { sourceId, path, at, pin: pinOf(citation.permalink ?? ''), chunk, query };
   const elsewhere = [...(hit.also_at ?? []), ...(hit.duplicate_paths ?? [])];
-  const label = hit.heading_path.length > 0 ? hit.heading_path.join(' › ') : (hit.section_label ?? '');
+  const isTitle = hit.heading_path[0] === passage?.title.text; // which stands above the hits
+  const label = hit.heading_path.slice(isTitle ? 1 : 0).join(' › ') || (isTitle ? '' : (hit.section_label ?? ''));
   return html`<li class="hit" data-uri="${citation.permalink ?? uriOf({ sourceId, path, at })}">
-    <a class="place" href="${documentHref(place)}"><span class="at">${at ?? path}</span> ${label}</a>
+    <a class="place" href="${documentHref(place)}"
+      ><span class="at">${at === undefined ? path : texts.at(at)}</span> ${label}</a
+    >
     ${hit.media === 'code' && passage !== undefined ? codeExcerpt(passage) : html`<p>${lighterFor(passage === undefined ? [] : [passage.lines])(hit.media === 'markdown' ? withoutMarkup(hit.snippet) : hit.snippet)}</p>`}
     ${best !== null && hitExplanation(hit, best, texts)} ${hit.unread !== undefined && note(hit.unread)}
     ${elsewhere.length > 0 && html`<p class="more">${texts.alsoIn} ${elsewhere.join(', ')}</p>`}
     ${hit.more_in_doc !== undefined && html`<p class="more">${texts.moreInDocument(hit.more_in_doc)}</p>`}
   </li>`;
-}
-
-/** The text of a piece of Markdown; a dot separates the cells of a table. */
-function withoutMarkup(snippet: string): string {
-  const text = plain(snippet.replace(/^#{1,6} /, ''));
-  const isTable = /^\||\|\s*\||\|\s*:?-{3,}/.test(text);
-  if (!isTable) return text;
-  return text
-    .replaceAll(/\|(?:\s*:?-{2,}:?\s*\|)+/g, '|')
-    .replaceAll(/\s*(?<!\\)\|(?:\s*\|)*\s*/g, ' · ')
-    .replaceAll(/^(?:… ?)? · | · (?=…?$)/g, ' ')
-    .trim();
 }
 
 const EXCERPT_LINES = 8;

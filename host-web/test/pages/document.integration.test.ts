@@ -143,7 +143,7 @@ describe('source code', () => {
 
 describe('text', () => {
   it('with a structure is rendered from its blocks, and plain text is shown as lines', async () => {
-    expect(await read('guide.rst')).toMatch(/<h3>Ash<\/h3>.*<li>bone<\/li>/s);
+    expect(await read('guide.rst')).toMatch(/<h2>Ash<\/h2>.*<li>bone<\/li>/s);
     expect(await read('guide.rst?view=raw')).toMatch(/id="L2"/);
     expect(await read('plain.txt')).toMatch(/id="L2"/);
   });
@@ -208,4 +208,24 @@ describe('a place whose file has changed', () => {
     expect(body).not.toContain('What was cited');
     expect(body).toMatch(/What stands there now.*A plain text\./s);
   });
+});
+
+it('nests headings without gaps, whatever levels a document leaves out', async () => {
+  const gaps = await webHome({
+    'deep.md': '# Deep\n\n### Third\n\na\n\n###### Sixth\n\nb\n\n## Second\n\nc\n',
+    'none.md': '#### Fourth\n\na\n\n## Second\n\nb\n',
+    'twice.md': '# One\n\na\n\n# Two\n\nb\n\n### Three\n\nc\n',
+  });
+  const levels = async (name: string): Promise<string> => {
+    const { body } = await gaps.get(`/doc/default/${name}`);
+    const [, article = ''] = /<article(.*)<\/article>/s.exec(body) ?? [];
+    return [...article.matchAll(/<h(\d)>([^<]*)</g)].map(([, level, text]) => `${level} ${text}`).join(', ');
+  };
+  try {
+    expect(await levels('deep.md')).toBe('1 Deep, 2 Third, 3 Sixth, 2 Second');
+    expect(await levels('none.md')).toBe('1 Fourth, 2 Second');
+    expect(await levels('twice.md')).toBe('1 One, 2 Two, 3 Three');
+  } finally {
+    await gaps.close();
+  }
 });

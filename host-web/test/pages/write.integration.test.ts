@@ -39,7 +39,6 @@ describe('pages that may write', () => {
 
   it('index what is new when a form asks for it, and show how far they have come', async () => {
     writeFileSync(path.join(home.folder, 'notes/mate.md'), '# Mate\n\nMate is sipped.\n');
-    expect((await home.get('/about')).body).toMatch(/action="\/ingest".*?Index now/s);
     const { status, headers } = await home.post('/ingest', { files: 'all' });
     expect([status, headers['location']]).toEqual([303, '/about#progress']);
     await expect

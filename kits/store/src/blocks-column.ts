@@ -1,6 +1,6 @@
 import { type Block, type BlockContent, type DocumentId, type SourceSpan, type TextRange } from '@kebab/core';
 import { mintBlockIds, type BlockId } from '@kebab/core/store';
-import { decoded } from './damaged-column.ts';
+import { decoded } from './columns.ts';
 
 type Heading = Extract<BlockContent, { kind: 'heading' }>;
 type Place = Omit<Extract<Block, { kind: 'paragraph' }>, 'kind'>;

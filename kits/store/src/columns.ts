@@ -1,7 +1,25 @@
 import type { MediaType, Metadata, PageRange, SourceSpan } from '@kebab/core';
 import type { ProvenanceEvent } from '@kebab/core/store';
-import { decoded } from './damaged-column.ts';
 import type { Row } from './tables.ts';
+
+/** An unreadable value in a column of a row. */
+export class DamagedColumn extends Error {
+  readonly table: string;
+
+  constructor(table: string, column: string, cause: unknown) {
+    super(`${table}.${column} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.table = table;
+  }
+}
+
+/** Decodes a stored value; any failure is reported as damage of its column. */
+export function decoded<T>(table: string, column: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new DamagedColumn(table, column, error);
+  }
+}
 
 /** Stored for a label that is null although there are headings. */
 const NO_LABEL = '\0';

@@ -1,19 +1,28 @@
+export { ARRIVING, toCommittedDocument, toIngestRun } from './archive-rows.ts';
 export { decodeBlocks } from './blocks-column.ts';
 export {
   CHUNK_COLUMNS,
   PASSAGE_COLUMNS,
   WHOLE_DOCUMENT_COLUMNS,
   chunkParents,
+  groupByPlace,
   parentOf,
+  segmentsOf,
+  sliceOf,
+  stretchOf,
   toCanonicalDocument,
   toChunk,
   toChunksWithDocuments,
   toPassages,
   type ChunkParent,
+  type ChunkSegment,
+  type TextSegment,
   type StoredPassage,
 } from './chunk-rows.ts';
 export {
+  DamagedColumn,
   aliasesIn,
+  decoded,
   decodeHeadingPath,
   decodeMetadata,
   decodeProvenance,
@@ -21,7 +30,6 @@ export {
   decodeUser,
   toMediaType,
 } from './columns.ts';
-export { DamagedColumn, decoded } from './damaged-column.ts';
 export {
   DOCUMENT_ROW_COLUMNS,
   MADE_COLUMNS,
@@ -47,4 +55,3 @@ export {
   turnRow,
 } from './record-rows.ts';
 export { TABLES, type ColumnKind, type NewRow, type Row, type Table, type Tables } from './tables.ts';
-export { groupByPlace, segmentsOf, sliceOf, stretchOf, type ChunkSegment, type TextSegment } from './text-segments.ts';

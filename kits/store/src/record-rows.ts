@@ -10,7 +10,7 @@ import {
   type QuarantinedFile,
   type Turn,
 } from '@kebab/core/store';
-import { decoded } from './damaged-column.ts';
+import { decoded } from './columns.ts';
 import type { NewRow, Row } from './tables.ts';
 
 /** The row of an evaluation. */

@@ -3,10 +3,10 @@ import { readNumbers } from '../src/read-numbers.ts';
 import { blanked, rangeAt, startingIn } from '../src/sorted-ranges.ts';
 import { judged } from './judged.ts';
 
-const LENGTH = 100_000;
+const LENGTH = 50_000;
 const passages = ['The wombat weighs 30 kg and lives in burrows. '.repeat(50)];
 
-describe('judging adversarial answers of maximum length', () => {
+describe('judging adversarial answers of fifty thousand characters', () => {
   // In quadratic time, most of these take minutes.
   it.each([
     ['items', '- a\n', 'answer'],
@@ -47,13 +47,13 @@ describe('judging adversarial answers of maximum length', () => {
     });
   });
 
-  it('checks each of 10,000 sentences, and passes every citation of a list on to its items', () => {
-    const items = '- The wombat weighs 30 kg\n'.repeat(10_000);
+  it('checks each of 5,000 sentences, and passes every citation of a list on to its items', () => {
+    const items = '- The wombat weighs 30 kg\n'.repeat(5000);
     const { reason, findings, sentences } = judged(`${items}[1]\n`, passages, 'how heavy is a wombat?');
     expect([reason, findings, sentences.filter(({ verdict }) => verdict === 'supported').length]).toEqual([
       null,
       [],
-      10_000,
+      5000,
     ]);
   });
 });

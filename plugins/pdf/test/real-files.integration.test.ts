@@ -33,8 +33,8 @@ describe.skipIf(!present)('the shared PDF files (skipped without ../shared)', ()
 
   it('are read correctly when several are read at the same time', async () => {
     const files = readable.filter(({ password }) => password === undefined).slice(0, 4);
-    const read = await Promise.all(files.map(({ file }) => extract(bytesOf(file))));
-    expect(read.map(({ pages = [], warnings = [] }) => [pages.length, warnings])).toEqual(
+    const extracted = await Promise.all(files.map(({ file }) => read(file, '')));
+    expect(extracted.map(({ pages = [], warnings = [] }) => [pages.length, warnings])).toEqual(
       files.map(({ pages }) => [
         pages,
         expect.not.arrayContaining([expect.objectContaining({ kind: 'extract_failed' })]),
@@ -45,7 +45,7 @@ describe.skipIf(!present)('the shared PDF files (skipped without ../shared)', ()
   it.each(readable)(
     '$file: $pages pages, with each phrase on its page',
     async ({ file, password = '', ...expected }) => {
-      const extracted = await extract(bytesOf(file), { password });
+      const extracted = await read(file, password);
       expect(extracted.pages).toHaveLength(expected.pages ?? 0);
       const texts = pageTexts(extracted).map(squeezed);
       for (const { page, text } of expected.phrases) expect(texts[page - 1]).toContain(squeezed(text));
@@ -69,7 +69,7 @@ describe.skipIf(!present)('the shared PDF files (skipped without ../shared)', ()
       const context = { signal: new AbortController().signal };
       const entries = await openPdf(input, { config, context }, (pdf) => outlineEntries(pdf.document));
       expect(entries.map(({ above, title }) => ({ level: above.length, title }))).toEqual(outline);
-      const { blocks } = await extract(bytes, { password });
+      const { blocks } = await read(file, password);
       const titles = new Set(outline?.map(({ title }) => title));
       const used = blocks.flatMap(({ headingPath }) => headingPath);
       expect(used.length).toBeGreaterThan(0);
@@ -78,7 +78,7 @@ describe.skipIf(!present)('the shared PDF files (skipped without ../shared)', ()
   );
 
   it.each(textless)('$file ($expect) has no text, and reports that', async ({ file, pages = 1 }) => {
-    const extracted = await extract(bytesOf(file));
+    const extracted = await read(file, '');
     expect(extracted.text.trim()).toBe('');
     expect(extracted.pages).toHaveLength(pages);
     const note = pages === 1 ? 'page 1' : `pages 1–${pages}`;
@@ -88,7 +88,7 @@ describe.skipIf(!present)('the shared PDF files (skipped without ../shared)', ()
   it.each(all.filter((one) => one.expect !== 'error' && one.password === undefined))(
     '$file, which needs no password, is read the same when one is configured',
     async ({ file }) => {
-      const plain = await extract(bytesOf(file));
+      const plain = await read(file, '');
       expect((await extract(bytesOf(file), { password: 'of another file' })).text).toBe(plain.text);
     },
   );
@@ -116,6 +116,16 @@ describe.skipIf(!present)('the shared PDF files (skipped without ../shared)', ()
     },
   );
 });
+
+const readings = new Map<string, ReturnType<typeof extract>>();
+
+/** Reads a file, once for all tests. */
+function read(file: string, password: string): ReturnType<typeof extract> {
+  const key = `${file}\0${password}`;
+  const reading = readings.get(key) ?? extract(bytesOf(file), { password });
+  readings.set(key, reading);
+  return reading;
+}
 
 function bytesOf(file: string): Uint8Array {
   return new Uint8Array(readFileSync(folder + file));

@@ -14,8 +14,15 @@ export default definePlugin({
       postgres: async (context) => {
         const { openStore } = await import('./open-store.ts');
         const { PostgresDocumentStore } = await import('./documents/postgres-document-store.ts');
-        const { NO_WORDS } = await import('./words-writer.ts');
-        return new PostgresDocumentStore(await openStore(context), NO_WORDS);
+        const { POSTED_WORDS } = await import('./lexical/posted-words.ts');
+        return new PostgresDocumentStore(await openStore(context), POSTED_WORDS);
+      },
+    },
+    lexical_index: {
+      postgres: async (context) => {
+        const { openStore } = await import('./open-store.ts');
+        const { postgresLexicalIndex } = await import('./lexical/postgres-lexical-index.ts');
+        return postgresLexicalIndex(await openStore(context));
       },
     },
     session_repo: {

@@ -12,6 +12,8 @@ export interface PostgresConfig {
   /** The number of connections for reading. */
   readonly poolSize: number;
   readonly connectTimeoutMs: number;
+  /** After this time the job of a worker that does not finish it is given to another one. */
+  readonly jobLeaseS: number;
   /** Whether the tables are opened for reading, and neither made nor changed. */
   readonly readonly: boolean;
 }
@@ -25,6 +27,7 @@ export const postgresConfigSchema: StandardSchema<PostgresConfig> = checkedConfi
     tls: checks.oneOf('auto', 'off', 'require', 'verify'),
     poolSize: checks.count,
     connectTimeoutMs: checks.count,
+    jobLeaseS: checks.count,
     readonly: checks.flag,
   },
   defaults: {
@@ -34,6 +37,7 @@ export const postgresConfigSchema: StandardSchema<PostgresConfig> = checkedConfi
     tls: 'auto',
     poolSize: 8,
     connectTimeoutMs: 10_000,
+    jobLeaseS: 300,
     readonly: true,
   },
 });

@@ -1,7 +1,9 @@
 import type { DocumentId, EmbeddingId, VectorPayload, VectorRecord, ChunkId } from '@kebab/core';
 
-/** The name of the single vector of each point. */
+/** The name of the vector of each point that has an embedding. */
 export const VECTOR = 'dense';
+/** The name of the collection of words, and of the sparse vector of its points. */
+export const WORDS = 'words';
 
 /** The payload of a point. Filters use it, so every member except `path` is indexed. */
 export interface PointPayload {
@@ -37,10 +39,12 @@ export const PAYLOAD_INDEXES: Readonly<Record<Exclude<keyof PointPayload, 'path'
 
 /** The payload of a record's point. */
 export function payloadOf({ embeddingId, docId, payload }: VectorRecord): PointPayload {
-  const own = { embedding_id: embeddingId, doc_id: docId };
-  if (payload === undefined) return own;
+  return { embedding_id: embeddingId, doc_id: docId, ...(payload === undefined ? {} : documentPayload(payload)) };
+}
+
+/** The part of a payload that describes the document. */
+export function documentPayload(payload: VectorPayload): Omit<PointPayload, 'embedding_id' | 'doc_id'> {
   return {
-    ...own,
     tag: payload.tags,
     lang: payload.lang,
     trust: payload.trustLevel,

@@ -4,7 +4,7 @@ import { type PointPayload, pointIdOf } from './payload.ts';
 /** A condition on points, in Qdrant's format. */
 export type PointCondition =
   | { readonly has_id: readonly string[] }
-  | { readonly key: keyof PointPayload; readonly match: { readonly any: readonly string[] } }
+  | { readonly key: keyof PointPayload | 'term' | 'name'; readonly match: { readonly any: readonly string[] } }
   | { readonly key: keyof PointPayload; readonly range: { readonly gte: number } };
 
 /** All conditions of `must` and none of `must_not` are true. */
@@ -40,20 +40,23 @@ export function pointFilters({ allow, except }: Pick<VectorSearch, 'allow' | 'ex
   }
 }
 
-/** The filters that payload conditions cannot express: globs, tags with the tags below them, dates, titles, nested filters, and the rules of readers. */
-const UNSAID = [
-  'pathGlob',
-  'tag',
-  'since',
-  'until',
-  'title',
-  'within',
-  'readable',
-] as const satisfies readonly (keyof SearchFilters)[];
+/** The filters that payload conditions express; not globs, tags with the tags below them, dates, titles, nested filters, and the rules of readers. */
+const EXPRESSIBLE: ReadonlySet<string> = new Set([
+  'lang',
+  'trustMin',
+  'media',
+  'docId',
+  'repo',
+  'codeLang',
+  'source',
+  'sourceType',
+  'ingestedAfter',
+] satisfies readonly (keyof SearchFilters)[]);
 
 /** The filters of a search as payload conditions; undefined if one of them cannot be expressed. */
 export function payloadConditions(filters: SearchFilters): readonly PointCondition[] | undefined {
-  if (UNSAID.some((member) => filters[member] !== undefined)) return undefined;
+  const asked = Object.entries(filters).filter(([, value]) => value !== undefined);
+  if (!asked.every(([member]) => EXPRESSIBLE.has(member))) return undefined;
   const { trustMin, ingestedAfter } = filters;
   const lists: readonly (readonly [keyof PointPayload, readonly string[] | undefined])[] = [
     ['lang', filters.lang],

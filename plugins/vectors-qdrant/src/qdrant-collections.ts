@@ -1,6 +1,6 @@
 import { isKebabError, type AbortOptions } from '@kebab/core';
 import type { Schemas } from '@qdrant/js-client-rest';
-import { PAYLOAD_INDEXES, VECTOR } from './payload.ts';
+import { PAYLOAD_INDEXES, VECTOR, WORDS } from './payload.ts';
 import type { QdrantConfig } from './qdrant-config.ts';
 import type { QdrantConnection } from './qdrant-connection.ts';
 import { readNames, readShape } from './read-answers.ts';
@@ -46,18 +46,13 @@ export class QdrantCollections {
     );
     const prefix = await this.nameOf('').catch(withoutDatabase);
     if (prefix === null) return [];
-    const names = found?.filter((name) => name.startsWith(prefix)) ?? [];
-    return names.map((name) => name.slice(prefix.length)).toSorted();
+    const names = found?.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)) ?? [];
+    return names.filter((name) => name !== WORDS).toSorted();
   }
 
   /** Creates a collection with an index for every filter, or adds missing indexes. Throws if it has different dimensions. */
   async ensure(name: string, dimensions: number, options: AbortOptions): Promise<void> {
-    let info = await this.#describe(name, options);
-    if (info === undefined) {
-      await this.#create(name, dimensions, options);
-      info = await this.#describe(name, options);
-      if (info === undefined) throw await this.missing(name);
-    }
+    const info = await this.#ensure(name, denseCollection(this.#config, dimensions), options);
     const found = dimensionsOf(info);
     if (found !== dimensions)
       throw foreignCollection(
@@ -65,9 +60,33 @@ export class QdrantCollections {
         `collection "${await this.nameOf(name)}" has ${found ?? 'no known'} dimensions, the embedder ${dimensions}`,
       );
     if ((info.config.params.write_consistency_factor ?? 1) > 1) await this.#writeToOne(name, options);
-    for (const [field, schema] of Object.entries(PAYLOAD_INDEXES))
-      if (info.payload_schema[field] === undefined) await this.#index(name, { field, schema }, options);
+    await this.#ensureIndexes({ name, info, indexes: PAYLOAD_INDEXES }, options);
     this.#known.set(name, dimensions);
+  }
+
+  /** Creates the collection of words, with an index for every filter and every term, or adds missing indexes. */
+  async ensureWords(options: AbortOptions): Promise<void> {
+    const info = await this.#ensure(WORDS, wordCollection(this.#config), options);
+    const indexes = { ...PAYLOAD_INDEXES, term: 'keyword', name: 'keyword' } as const;
+    await this.#ensureIndexes({ name: WORDS, info, indexes }, options);
+  }
+
+  async #ensure(
+    name: string,
+    shape: Schemas['CreateCollection'],
+    options: AbortOptions,
+  ): Promise<Schemas['CollectionInfo']> {
+    const known = await this.#describe(name, options);
+    if (known !== undefined) return known;
+    await this.#create(name, shape, options);
+    const made = await this.#describe(name, options);
+    if (made === undefined) throw await this.missing(name);
+    return made;
+  }
+
+  async #ensureIndexes({ name, info, indexes }: IndexedCollection, options: AbortOptions): Promise<void> {
+    for (const [field, schema] of Object.entries(indexes))
+      if (info.payload_schema[field] === undefined) await this.#index(name, { field, schema }, options);
   }
 
   /**
@@ -133,9 +152,8 @@ export class QdrantCollections {
     );
   }
 
-  async #create(name: string, dimensions: number, options: AbortOptions): Promise<void> {
+  async #create(name: string, shape: Schemas['CreateCollection'], options: AbortOptions): Promise<void> {
     const collection_name = await this.nameOf(name);
-    const shape = newCollection(this.#config, dimensions);
     await this.#connection.ask(
       'making a collection',
       async (api, init) => {
@@ -187,15 +205,33 @@ function withoutDatabase(error: unknown): null {
   throw error;
 }
 
-/** The parameters of a new collection. */
-function newCollection(config: QdrantConfig, dimensions: number): Schemas['CreateCollection'] {
-  const { onDisk, quantization, shardNumber, replicationFactor } = config;
+/** A collection, and the indexes that its payloads need. */
+interface IndexedCollection {
+  readonly name: string;
+  readonly info: Schemas['CollectionInfo'];
+  readonly indexes: Readonly<Record<string, 'keyword' | 'integer'>>;
+}
+
+/** The parameters of a new collection of dense vectors. */
+function denseCollection(config: QdrantConfig, dimensions: number): Schemas['CreateCollection'] {
+  const { onDisk, quantization } = config;
   return {
     vectors: { [VECTOR]: { size: dimensions, distance: 'Cosine', on_disk: onDisk } },
-    on_disk_payload: true,
     ...(quantization === 'int8'
       ? { quantization_config: { scalar: { type: 'int8', quantile: 0.99, always_ram: true } } }
       : {}),
+    ...distribution(config),
+  };
+}
+
+/** The parameters of a new collection of words: queries bring the rarity of each word, counted over all shards, so that no shard adds its own. */
+function wordCollection(config: QdrantConfig): Schemas['CreateCollection'] {
+  return { vectors: {}, sparse_vectors: { [WORDS]: { index: { on_disk: config.onDisk } } }, ...distribution(config) };
+}
+
+function distribution({ shardNumber, replicationFactor }: QdrantConfig): Schemas['CreateCollection'] {
+  return {
+    on_disk_payload: true,
     ...(shardNumber === undefined ? {} : { shard_number: shardNumber }),
     ...(replicationFactor === undefined
       ? {}

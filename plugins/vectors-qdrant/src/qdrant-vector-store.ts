@@ -16,10 +16,10 @@ import { payloadOf, pointIdOf, VECTOR } from './payload.ts';
 import { pointFilters, type PointFilter } from './point-filter.ts';
 import type { QdrantConfig } from './qdrant-config.ts';
 import type { QdrantConnection } from './qdrant-connection.ts';
-import { isRefusedWrite, refusedWrite, unreachable } from './qdrant-failure.ts';
+import { unreachable } from './qdrant-failure.ts';
+import { batches, writePoints } from './write-points.ts';
 import { readCount, readHits, readIds, readPoints, readRecords, type Page } from './read-answers.ts';
 
-const UPSERT_POINTS = 256;
 const DELETE_IDS = 1000;
 const LIST_IDS = 1000;
 const READ_POINTS = 256;
@@ -65,26 +65,9 @@ export class QdrantVectorStore implements VectorStore {
       vector: { [VECTOR]: [...unitVector(record.vector, dimensions)] },
       payload: { ...payloadOf(record) } as Record<string, unknown>,
     }));
-    for (const batch of batches(points, UPSERT_POINTS)) await this.#write(name, batch, options);
+    await writePoints({ connection: this.#connection, collections: this.#collections, name }, points, options);
     const last = records.at(-1);
     if (last !== undefined) await this.#readBack(name, last, options);
-  }
-
-  /** Writes points; a batch that the server refuses is halved, down to single points: proxies and servers limit the size of a request. */
-  async #write(name: string, points: readonly Schemas['PointStruct'][], options: AbortOptions): Promise<void> {
-    const body = { collection_name: await this.#collections.nameOf(name), wait: true, points: [...points] };
-    try {
-      const written = await this.#connection.ask(
-        'writing vectors',
-        async (api, init) => (await api.upsertPoints(body, init)).data.result,
-        options,
-      );
-      if (written === undefined) throw await this.#collections.missing(name);
-    } catch (error) {
-      if (!isRefusedWrite(error)) throw error;
-      if (points.length === 1) throw refusedWrite(this.#connection.endpoint, error);
-      for (const half of batches(points, Math.ceil(points.length / 2))) await this.#write(name, half, options);
-    }
   }
 
   /** Reads back one of the vectors that the server has confirmed; throws if it is missing or different. */
@@ -231,8 +214,4 @@ interface Paging<T> {
 
 function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, x, at) => sum + x * (b[at] ?? 0), 0);
-}
-
-function* batches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }

@@ -16,11 +16,21 @@ export class Refusal extends Error {
 export interface Point {
   readonly id: string;
   readonly vector: Readonly<Record<string, readonly number[]>>;
+  /** Sparse vectors, by dimension. */
+  readonly sparse: Readonly<Record<string, ReadonlyMap<number, number>>>;
   readonly payload: Json;
 }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 const badInput = (message: string): Refusal => new Refusal(400, `Wrong input: ${message}`);
+
+const READING: ReadonlySet<string> = new Set([
+  'GET ',
+  'POST /points',
+  'POST /points/count',
+  'POST /points/scroll',
+  'POST /points/query',
+]);
 
 /** One collection of the double. */
 export class FakeCollection {
@@ -29,6 +39,8 @@ export class FakeCollection {
   readonly points = new Map<string, Point>();
   readonly schema: Record<string, { readonly data_type: string; readonly points: number }> = {};
 
+  /** The points by key and value of their indexed payloads, until something is written. */
+  #lists: ReadonlyMap<string, readonly Point[]> | undefined;
   readonly #keep: (sent: Point) => Point | null;
 
   /** It confirms every point but stores what `keep` returns for it, or nothing. */
@@ -38,6 +50,7 @@ export class FakeCollection {
   }
 
   answer(call: string, body: Json): unknown {
+    if (!READING.has(call)) this.#lists = undefined;
     switch (call) {
       case 'GET ':
         return this.#describe();
@@ -77,25 +90,60 @@ export class FakeCollection {
 
   #put(sent: readonly Json[]): Json {
     const points = sent.map(({ id, vector, payload }): Point => {
-      const units = Object.entries<readonly number[]>(vector).map(([name, v]) => [name, unit(this.#sized(name, v))]);
-      return { id: pointId(id), payload: payload ?? {}, vector: Object.fromEntries(units) };
+      const named = Object.entries<Json>(vector);
+      const dense = named.filter(([, v]) => Array.isArray(v)).map(([name, v]) => [name, unit(this.#sized(name, v))]);
+      const sparse = named.filter(([, v]) => !Array.isArray(v)).map(([name, v]) => [name, this.#sparse(name, v)]);
+      const vectors = { vector: Object.fromEntries(dense), sparse: Object.fromEntries(sparse) };
+      return { id: pointId(id), payload: payload ?? {}, ...vectors };
     });
     for (const kept of points.map(this.#keep)) if (kept !== null) this.points.set(kept.id, kept); // atomic: every point was checked above
     return { operation_id: 0, status: 'completed' };
   }
 
   #query({ query, using, filter, limit = 10, with_payload: selector }: Json): readonly Json[] {
-    const nearest = unit(this.#sized(using, query));
+    const scoreOf = Array.isArray(query) ? this.#denseScore(using, query) : this.#sparseScore(using, query);
     return this.#matching(filter)
-      .map((point) => ({ point, score: dot(nearest, point.vector[using] ?? []) }))
+      .flatMap((point) => {
+        const score = scoreOf(point);
+        return score === undefined ? [] : [{ point, score }];
+      })
       .toSorted((a, b) => b.score - a.score || (a.point.id < b.point.id ? -1 : 1))
       .slice(0, limit)
       .map(({ point, score }) => ({ id: point.id, version: 0, score, payload: selected(point.payload, selector) }));
   }
 
-  #scroll({ limit = 10, offset, with_payload: selector = true, with_vector: isWanted = false }: Json): Json {
+  #denseScore(using: string, query: readonly number[]): (point: Point) => number | undefined {
+    const nearest = unit(this.#sized(using, query));
+    return ({ vector }) => dot(nearest, vector[using] ?? []);
+  }
+
+  /** Points that share no dimension with the query are not found. */
+  #sparseScore(using: string, query: Json): (point: Point) => number | undefined {
+    const weights = this.#sparse(using, query);
+    return ({ sparse }) => {
+      const own = sparse[using];
+      let score: number | undefined;
+      for (const [dimension, weight] of weights) {
+        const value = own?.get(dimension);
+        if (value !== undefined) score = Math.fround((score ?? 0) + weight * value);
+      }
+      return score;
+    };
+  }
+
+  #sparse(name: string, { indices, values }: Json): ReadonlyMap<number, number> {
+    if (this.config.sparse_vectors?.[name] === undefined) throw badInput(`Not existing vector name error: ${name}`);
+    const isValid = indices.length === values.length && new Set(indices).size === indices.length;
+    const isInRange = indices.every((one: number) => Number.isInteger(one) && one >= 0 && one <= 0xffffffff);
+    if (!isValid || !isInRange) throw new Refusal(422, 'Validation error in JSON body: must be unique indices');
+    return new Map(indices.map((one: number, at: number) => [one, Math.fround(values[at])]));
+  }
+
+  #scroll({ limit = 10, offset, filter, with_payload: selector = true, with_vector: isWanted = false }: Json): Json {
     const from = offset === undefined || offset === null ? '' : pointId(offset);
-    const rest = [...this.points.values()].filter(({ id }) => id >= from).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const rest = this.#matching(filter ?? {})
+      .filter(({ id }) => id >= from)
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const points = rest.slice(0, limit).map(({ id, payload, vector }) => ({
       id,
       payload: selected(payload, selector),
@@ -114,9 +162,32 @@ export class FakeCollection {
   #matching(filter: Json = {}): readonly Point[] {
     const must = (filter.must ?? []).map(conditionOf) as readonly ((point: Point) => boolean)[];
     const mustNot = (filter.must_not ?? []).map(conditionOf) as readonly ((point: Point) => boolean)[];
-    return [...this.points.values()].filter(
+    return this.#candidates(filter).filter(
       (point) => must.every((meets) => meets(point)) && !mustNot.some((meets) => meets(point)),
     );
+  }
+
+  /** The points that may match, from the shortest of the lists that an indexed payload has for them. */
+  #candidates({ must = [] }: Json): readonly Point[] {
+    const lists = (must as readonly Json[])
+      .filter(({ key, match }) => match?.any !== undefined && this.schema[key] !== undefined)
+      .map(({ key, match }): readonly Point[] => [
+        ...new Set((match.any as readonly Json[]).flatMap((value) => this.#postings().get(`${key} ${value}`) ?? [])),
+      ]);
+    return lists.toSorted((a, b) => a.length - b.length)[0] ?? [...this.points.values()];
+  }
+
+  #postings(): ReadonlyMap<string, readonly Point[]> {
+    if (this.#lists !== undefined) return this.#lists;
+    const lists = new Map<string, Point[]>();
+    for (const point of this.points.values())
+      for (const key of Object.keys(this.schema))
+        for (const value of new Set([point.payload?.[key]].flat())) {
+          const list = lists.get(`${key} ${value}`);
+          if (list === undefined) lists.set(`${key} ${value}`, [point]);
+          else list.push(point);
+        }
+    return (this.#lists = lists);
   }
 }
 

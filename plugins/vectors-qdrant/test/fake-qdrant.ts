@@ -78,6 +78,7 @@ export async function startFakeQdrant(options: FakeOptions = {}): Promise<FakeQd
   };
   const listener = (request: IncomingMessage, response: ServerResponse): void => void handle(request, response);
   const server: Server = options.tls === undefined ? createHttp(listener) : createHttps(options.tls, listener);
+  server.keepAliveTimeout = 600_000; // a test that computes for long shares its thread
   const port = options.port === undefined ? await listenAnywhere(server) : await listen(server, options.port);
   return {
     url: `${options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,

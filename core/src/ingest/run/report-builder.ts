@@ -73,6 +73,7 @@ export class ReportBuilder {
   readonly #failed: FailedFile[] = [];
   readonly #tooLarge: string[] = [];
   #files = 0;
+  #queued: number | undefined;
   #unread = 0;
   #chunks = 0;
   #embedded = 0;
@@ -122,6 +123,11 @@ export class ReportBuilder {
   /** Sets the number of files that the run processes. */
   found(files: number): void {
     this.#files = files;
+  }
+
+  /** Counts files that were left to workers. */
+  queued(files: number): void {
+    this.#queued = (this.#queued ?? 0) + files;
   }
 
   /** Counts a document that was written although no model was available to read its pictures. */
@@ -211,6 +217,7 @@ export class ReportBuilder {
       ...counts,
       files: this.#files,
       unread: this.#unread,
+      ...(this.#queued === undefined ? {} : { queued: this.#queued }),
       purge_refused: this.#purgeRefused,
       ...(moved.length === 0 ? {} : { moved }),
       embeddings_pending: this.#embeddingsPending,

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { cpSync, mkdirSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
 import { TreeWalk } from '../../../src/ingest/scan/walk-tree.ts';
 import type { GitFiles } from '../../../src/schema/kind-settings.ts';
 import { TemporaryTree, type TreeContent } from '../temporary-tree.ts';
@@ -58,12 +58,24 @@ function walkedFiles(root: string, git?: GitFiles): readonly string[] {
   return entries.map(({ workspacePath }) => workspacePath).toSorted();
 }
 
+let emptyGit: TemporaryTree | undefined;
+
+/** The `.git` of a repository without files: copying it is much quicker than starting git for each of some sixty trees. */
+function emptyRepository(): string {
+  if (emptyGit === undefined) {
+    emptyGit = new TemporaryTree();
+    run(emptyGit.root, ['init', '-q', '--template=']);
+    mkdirSync(emptyGit.path('.git/info'));
+  }
+  return emptyGit.path('.git');
+}
+afterAll(() => emptyGit?.remove());
+
 /** Runs a test in a folder with a git repository. */
 function inRepository(content: TreeContent, test: (tree: TemporaryTree) => void): void {
   const tree = new TemporaryTree(content);
   try {
-    run(tree.root, ['init', '-q', '--template=']);
-    mkdirSync(tree.path('.git/info'));
+    cpSync(emptyRepository(), tree.path('.git'), { recursive: true });
     test(tree);
   } finally {
     tree.remove();

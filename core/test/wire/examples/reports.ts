@@ -515,6 +515,7 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       freshness: 'changed',
     },
   ],
+  work_report: [{ schema_version: 'work_report.v1', files: 12, failed: 1, retried: 0 }],
   move_report: [
     {
       schema_version: 'move_report.v1',

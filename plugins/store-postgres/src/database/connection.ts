@@ -82,7 +82,9 @@ function invalid(key: string, cause: string, hint?: string): KebabError<'config_
   const name = `storage.postgres.${key}`;
   return new KebabError('config_invalid', `${name}: ${cause}`, {
     details: { path: null, key: name, cause, suggestion: null },
-    hint: hint ?? `set it: \`kebab config set ${name} postgres://USER:PASSWORD@HOST:5432/DATABASE\``,
+    hint:
+      hint ??
+      `name the database: \`kebab config set ${name} URL\`; a URL is postgres://HOST:5432/DATABASE, with USER:PASSWORD and @ before HOST`,
   });
 }
 

@@ -7,6 +7,7 @@ import type { Db } from './tables.ts';
 
 const SHIPPED: readonly ShippedMigration[] = [
   ['init', '90e7e93b632c20bc7653fe3ffd5384a8a5146a1e09ebec998c5a60af8cd9b4d6'],
+  ['words', '78dec13550f577e51636d1b0210dc3f53777bcbf428a9b30070e09332dffe4ae'],
 ];
 
 /** The number of the newest migration, which readers require. */
@@ -15,6 +16,13 @@ export const SCHEMA_VERSION = SHIPPED.length;
 /** Every migration of PostgreSQL, in order from version 1. */
 export function postgresMigrations(): readonly Migration[] {
   return shippedMigrations(SHIPPED, 'postgres/');
+}
+
+/** The tables that the migrations make. */
+export function migratedTables(): readonly string[] {
+  return postgresMigrations().flatMap(({ sql: text }) =>
+    [...text.matchAll(/^CREATE (?:UNLOGGED )?TABLE (\w+)/gm)].map(([, name = '']) => name),
+  );
 }
 
 /** The version of the tables; null if there are none. */

@@ -18,13 +18,15 @@ import type { Db } from './tables.ts';
 export class PostgresDatabase {
   readonly address: Address;
   readonly readonly: boolean;
-  readonly #target: Connecting;
+  readonly jobLeaseS: number;
+  readonly target: Connecting;
   readonly #pool: Db;
 
-  private constructor(target: Connecting, pool: Db, readonly: boolean) {
+  private constructor(target: Connecting, pool: Db, { readonly, jobLeaseS }: PostgresConfig) {
     this.address = target.address;
     this.readonly = readonly;
-    this.#target = target;
+    this.jobLeaseS = jobLeaseS;
+    this.target = target;
     this.#pool = pool;
   }
 
@@ -35,7 +37,7 @@ export class PostgresDatabase {
   static async open(config: PostgresConfig, now: () => Date): Promise<PostgresDatabase> {
     const target = connecting(config, { url: config.url, key: 'url' });
     const pool = await openPool(target, config.poolSize);
-    const database = new PostgresDatabase(target, pool, config.readonly);
+    const database = new PostgresDatabase(target, pool, config);
     try {
       if (config.readonly) checkVersion(await database.statement(readSchemaVersion), target);
       else await database.#migrate(now);
@@ -49,7 +51,7 @@ export class PostgresDatabase {
   async #migrate(now: () => Date): Promise<void> {
     const own = await this.connect();
     try {
-      await this.guard(() => migrate(own, { target: this.#target, migrations: postgresMigrations(), now }));
+      await this.guard(() => migrate(own, { target: this.target, migrations: postgresMigrations(), now }));
     } finally {
       await own.close();
     }
@@ -74,7 +76,7 @@ export class PostgresDatabase {
 
   /** A connection of its own. */
   connect(): Promise<OwnConnection> {
-    return this.guard(() => openConnection(this.#target));
+    return this.guard(() => openConnection(this.target));
   }
 
   /** Runs something whose errors become those of {@link postgresFailure}. */

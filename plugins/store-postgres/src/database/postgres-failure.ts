@@ -35,7 +35,7 @@ export function postgresFailure(error: unknown, address: Address): unknown {
     return unavailable(
       code || 'ETIMEDOUT',
       `PostgreSQL at ${server} cannot be reached: ${NETWORK[code] ?? 'it does not respond'}`,
-      'start the server, or correct the address: `kebab config set storage.postgres.url postgres://USER:PASSWORD@HOST:PORT/DATABASE`',
+      'start the server, or correct the address: `kebab config set storage.postgres.url URL`',
     );
   if (code === '28P01' || /client password must be a string/.test(error.message))
     return unavailable(
@@ -47,9 +47,7 @@ export function postgresFailure(error: unknown, address: Address): unknown {
     return unavailable(
       code,
       `PostgreSQL at ${server} does not let ${JSON.stringify(user)} in: ${error.message}`,
-      /no encryption/.test(error.message)
-        ? 'the server wants TLS: `kebab config set storage.postgres.tls verify`'
-        : 'correct the user in storage.postgres.url, or allow the connection in pg_hba.conf',
+      'allow the connection in pg_hba.conf; where the server wants TLS: `kebab config set storage.postgres.tls verify`',
     );
   if (code === '3D000')
     return unavailable(

@@ -21,6 +21,14 @@ export interface Recorded {
   readonly recorded: GeneratedAlways<number>;
 }
 
+/** A word of the index of words. */
+export interface WordRow {
+  readonly word_id: number;
+  readonly word: string;
+  /** How many chunks have it. */
+  readonly chunks: number;
+}
+
 /** The database type for Kysely. */
 export type Database = Omit<Tables, 'documents' | 'ingest_runs' | 'answers' | 'eval_runs' | 'eval_query_results'> & {
   readonly documents: Tables['documents'] & DatedDocument;
@@ -29,6 +37,7 @@ export type Database = Omit<Tables, 'documents' | 'ingest_runs' | 'answers' | 'e
   readonly eval_runs: Tables['eval_runs'] & Recorded;
   readonly eval_query_results: Tables['eval_query_results'] & Recorded;
   readonly writer: WriterRow;
+  readonly words: WordRow;
 };
 
 /** The tables of a knowledge base, inside of a transaction or outside. */

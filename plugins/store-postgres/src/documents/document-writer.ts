@@ -12,6 +12,7 @@ import type {
 import { ingestRunRow, quarantineRow } from '@kebab/store-kit';
 import { sql } from 'kysely';
 import type { OwnConnection } from '../database/connection.ts';
+import { migratedTables } from '../database/migrate.ts';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
 import { encodeJson } from '../database/text-encoding.ts';
@@ -119,6 +120,20 @@ export class PostgresDocumentWriter implements DocumentWriter {
       await sql`INSERT INTO quarantined_files SELECT * FROM json_populate_recordset(null::quarantined_files, ${rows}::json)`.execute(
         tx,
       );
+    });
+  }
+
+  /** Removes the tables of all migrations, and the schema if nothing else is in it. */
+  removeAll(): Promise<void> {
+    return this.#change(async (tx) => {
+      for (const table of migratedTables().toReversed())
+        await tx.schema.dropTable(table).ifExists().cascade().execute();
+      const { rows } = await sql<{ readonly schema: string; readonly left: number }>`
+        SELECT current_schema() AS schema, count(c.oid) AS left
+        FROM pg_namespace n LEFT JOIN pg_class c ON c.relnamespace = n.oid
+        WHERE n.nspname = current_schema() GROUP BY 1`.execute(tx);
+      for (const { schema, left } of rows)
+        if (left === 0 && schema !== 'public') await tx.schema.dropSchema(schema).execute();
     });
   }
 

@@ -18,12 +18,14 @@ import {
   type DocumentRow,
   type DocumentStore,
   type DocumentWriter,
+  type JobRepo,
   type KnownDocument,
   type PartlyRead,
   type Passage,
   type QuarantinedFile,
   type SeenPlace,
   type SeenScope,
+  type StoreArchive,
   type StoreStats,
   type TextSlice,
 } from '@kebab/core/store';
@@ -52,6 +54,9 @@ import { readSeenPlaces } from './seen-places.ts';
 
 const ID_LENGTH = 32;
 
+/** How long a job waits before its second attempt. */
+const RETRY_S = 2;
+
 /** No document has an empty path. */
 const START: DocumentPlace = { sourceId: '', workspacePath: '' };
 
@@ -73,6 +78,17 @@ export class PostgresDocumentStore implements DocumentStore {
     this.vectors = new PostgresVectorLedger(database);
     this.answers = new PostgresAnswerLog(database);
     this.evals = new PostgresEvalLog(database);
+  }
+
+  async archive(): Promise<StoreArchive> {
+    const { PostgresArchive } = await import('./postgres-archive.ts');
+    return new PostgresArchive(this.#database);
+  }
+
+  async jobs(): Promise<JobRepo> {
+    const { PostgresJobRepo } = await import('../jobs/postgres-job-repo.ts');
+    const { target, jobLeaseS: leaseS } = this.#database;
+    return PostgresJobRepo.open(target, { leaseS, retryS: RETRY_S });
   }
 
   async corpusRevision(): Promise<number> {

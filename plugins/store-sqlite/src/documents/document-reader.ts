@@ -1,6 +1,6 @@
 import type { Block, CanonicalDocument, ChunkId, DocumentId } from '@kebab/core';
 import type { Chunk, ChunkWithDocument, Passage, QuarantinedFile, StoreStats } from '@kebab/core/store';
-import { inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
+import { inList, itemsOf, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import {
   CHUNK_COLUMNS,
   PASSAGE_COLUMNS,
@@ -18,8 +18,65 @@ import {
 import type { Database as Connection } from 'better-sqlite3';
 import type { Expression } from 'kysely';
 import { build, ROW_ID } from '../database/tables.ts';
-import { STORED_DOCUMENTS } from './document-row.ts';
-import { chunksWithText, readText } from './text-segments.ts';
+import { STORED_DOCUMENTS } from './store-statements.ts';
+
+/** The segment that contains `start`, and the following ones that begin before `end`. */
+function segmentsBetween(db: Connection) {
+  return statement(
+    db,
+    (value: Placeholder<{ readonly doc_seq: number; readonly start: number; readonly end: number }>) =>
+      build
+        .selectFrom('document_texts')
+        .select(['start', 'text'])
+        .where('doc_seq', '=', value('doc_seq'))
+        .where('start', '>=', (eb) =>
+          eb.fn.coalesce(
+            eb
+              .selectFrom('document_texts')
+              .select(({ fn }) => fn.max<number>('start').as('start'))
+              .where('doc_seq', '=', value('doc_seq'))
+              .where('start', '<=', value('start')),
+            eb.val(0),
+          ),
+        )
+        .where('start', '<', value('end'))
+        .orderBy('start'),
+  );
+}
+
+/** The slice `[start, end)` of a document's text. */
+export function readText(db: Connection, docSeq: number, start: number, end: number): string {
+  const segments = statementsOn(db, segmentsBetween).all({ doc_seq: docSeq, start, end });
+  const from = segments[0]?.start ?? start;
+  const stretch = segments.map(({ text }) => text).join('');
+  return stretch.slice(Math.max(0, start - from), Math.max(0, end - from));
+}
+
+/**
+ * The chunks `c` of a JSON list `j` of keys, each with the segments that contain its text; the caller says which column the keys are of. Not
+ * sorted, because SQLite would copy all texts to sort them.
+ */
+export function chunksWithText<Key = string>(keys: Expression<string>) {
+  return build
+    .selectFrom(itemsOf<Key>(keys))
+    .crossJoin('chunks as c')
+    .leftJoin('document_texts as t', (join) =>
+      join
+        .onRef('t.doc_seq', '=', 'c.doc_seq')
+        .onRef('t.start', '<', 'c.text_end')
+        .on('t.start', '>=', (eb) =>
+          eb.fn.coalesce(
+            eb
+              .selectFrom('document_texts as before')
+              .select(({ fn }) => fn.max<number>('before.start').as('start'))
+              .whereRef('before.doc_seq', '=', 'c.doc_seq')
+              .whereRef('before.start', '<=', 'c.text_start'),
+            eb.val(0),
+          ),
+        ),
+    )
+    .select(['j.key as place', 'c.text_start', 'c.text_end', 't.start as segment_start', 't.text as segment']);
+}
 
 /** Reads documents and chunks of one snapshot of the database. */
 export class DocumentReader {

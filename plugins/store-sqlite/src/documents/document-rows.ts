@@ -5,7 +5,12 @@ import { segmentsOf, type PreparedChunk, type PreparedRows, type Row, type TextS
 import type { Database as Connection } from 'better-sqlite3';
 import { build, type NewRow } from '../database/tables.ts';
 import { FullText, type FullTextRow } from './full-text.ts';
-import { SEGMENT_BYTES } from './text-segments.ts';
+
+/**
+ * The size of a segment of text. Rows do not span pages of the file, so that long segments waste space: 5.7 MB of text take 6.1 MB in segments of
+ * 1,000 bytes, 6.25 MB in segments of 2,000, 7.1 MB in segments of 8,000. Reading the text of a chunk takes 4 µs with each of them.
+ */
+export const SEGMENT_BYTES = 1000;
 
 /** A document in the current transaction whose full-text rows are not written, and whose tombstoned vectors are not revived yet. */
 interface PendingDocument {

@@ -5,7 +5,7 @@ import { decodeHeadingPath, decodeMetadata } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { sql } from 'kysely';
 import { build } from '../database/tables.ts';
-import { readText } from './text-segments.ts';
+import { readText } from './document-reader.ts';
 
 /** A row of the full-text index; its number is that of its chunk. */
 export interface FullTextRow {

@@ -2,23 +2,20 @@ import { invalidInput, type DocumentId } from '@kebab/core';
 import type {
   AnswerRow,
   ArchivePage,
-  AssetId,
   CommittedDocument,
   DerivationEntry,
   EvalRunRow,
   IngestRunRow,
-  RawAsset,
   StoreArchive,
   VectorNote,
 } from '@kebab/core/store';
 import { inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
-import { toDocumentRow, toMediaType, type Row } from '@kebab/store-kit';
+import { ARRIVING, toCommittedDocument, toDocumentRow, toIngestRun } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { build, ROW_ID } from '../database/tables.ts';
 import type { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
 import type { DocumentReader } from './document-reader.ts';
-import { STORED_DOCUMENTS } from './document-row.ts';
-import { FullText } from './full-text.ts';
+import { STORED_DOCUMENTS } from './store-statements.ts';
 
 /** What an archive needs of its store. */
 export interface SqliteArchiveInit {
@@ -50,7 +47,7 @@ export class SqliteArchive implements StoreArchive {
   }
 
   runs(): Promise<readonly IngestRunRow[]> {
-    return this.#init.read(() => this.#statements.runs.all({}).map(toRun));
+    return this.#init.read(() => this.#statements.runs.all({}).map(toIngestRun));
   }
 
   answers(page: ArchivePage): Promise<readonly AnswerRow[]> {
@@ -97,67 +94,20 @@ export class SqliteArchive implements StoreArchive {
   }
 
   #document(id: DocumentId, reader: DocumentReader): CommittedDocument | null {
-    const stored = this.#statements.document.first({ doc_id: id });
+    const { document: find, asset: findAsset, indexed } = this.#statements;
+    const stored = find.first({ doc_id: id });
     const document = reader.canonicalDocument(id);
-    if (stored === undefined || document === null) return null;
+    const asset = stored === undefined ? undefined : findAsset.first({ asset_id: stored.asset_id });
+    if (stored === undefined || document === null || asset === undefined) return null;
     const row = toDocumentRow(stored);
-    const asset = this.#statements.asset.first({ asset_id: stored.asset_id });
-    if (asset === undefined) return null;
-    return {
-      asset: toAsset(asset, row.sourceId),
+    return toCommittedDocument({
+      row,
       document,
       chunks: reader.chunks(id, 0, row.chunkCount),
-      index: new FullText(this.#db).rowsOf(stored.seq).map(({ texts }) => texts),
-      fingerprints: row.fingerprints,
-      chunkerVersion: row.chunkerVersion,
-      file: row.file,
-      committedAt: row.committedAt,
-      indexedAt: row.indexedAt,
-    };
+      indexed: indexed.all({ doc_seq: stored.seq }),
+      asset,
+    });
   }
-}
-
-/** The fact that says which knowledge base is being moved into a database. */
-const ARRIVING = 'arriving';
-
-/** The path of a reference is that of its file, which is stored once. */
-function toAsset(row: Row<'assets'>, sourceId: string): RawAsset {
-  const [kind = '', subtype] = row.media_type.split(/\/(.*)/s);
-  const { source_uri: uri, checksum } = row;
-  return {
-    assetId: row.asset_id as AssetId,
-    sourceId,
-    sourceUri: uri === row.workspace_path ? { kb: uri } : { file: uri },
-    workspacePath: row.workspace_path,
-    mediaType: toMediaType(kind, subtype ?? null),
-    byteLen: row.byte_len,
-    checksum,
-    discoveredAt: new Date(row.discovered_at),
-    stored:
-      row.storage_kind === 'copied'
-        ? { kind: 'copied', path: row.storage_path }
-        : { kind: 'reference', path: uri, checksum },
-  };
-}
-
-function toRun(row: Row<'ingest_runs'>): IngestRunRow {
-  return {
-    runId: row.run_id,
-    scopeJson: row.scope_json,
-    scanned: row.scanned,
-    newCount: row.new_count,
-    updatedCount: row.updated_count,
-    unchangedCount: row.unchanged_count,
-    skippedCount: row.skipped_count,
-    errorCount: row.error_count,
-    purgedCount: row.purged_count,
-    embeddingsPending: row.embeddings_pending,
-    aborted: row.aborted === 1,
-    durationMs: row.duration_ms,
-    startedAt: new Date(row.started_at),
-    finishedAt: new Date(row.finished_at),
-    itemsJson: row.items_json,
-  };
 }
 
 function statementsOf(db: Connection) {
@@ -177,6 +127,16 @@ function statementsOf(db: Connection) {
     documents: statement(db, () => build.selectFrom('documents').select('seq').limit(1)),
     document: statement(db, (value: Placeholder<{ readonly doc_id: string }>) =>
       STORED_DOCUMENTS.where('d.doc_id', '=', value('doc_id')),
+    ),
+    indexed: statement(db, (value: Placeholder<{ readonly doc_seq: number }>) =>
+      build
+        .selectFrom('documents as d')
+        .innerJoin('chunks as c', 'c.doc_seq', 'd.seq')
+        .select(['c.index_symbol', 'c.index_prefix'])
+        .whereRef('c.seq', '>=', 'd.first_chunk')
+        .where('c.seq', '<', (eb) => eb('d.first_chunk', '+', eb.ref('d.chunk_count')))
+        .where('d.seq', '=', value('doc_seq'))
+        .orderBy('c.seq'),
     ),
     asset: statement(db, (value: Placeholder<{ readonly asset_id: string }>) =>
       build.selectFrom('assets').selectAll().where('asset_id', '=', value('asset_id')),

@@ -29,6 +29,7 @@ import {
   type StoreStats,
   type TextSlice,
   unreadParts,
+  type IndexText,
 } from '@kebab/core/store';
 import { asPromise, statement, statementsOn } from '@kebab/sqlite-kit';
 import { decodeProvenance, toDocumentRow, toKnownDocuments } from '@kebab/store-kit';
@@ -41,10 +42,9 @@ import { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
 import type { SqliteDocumentWriter } from './document-writer.ts';
 import { DocumentReader, readQuarantine, readStats } from './document-reader.ts';
-import { STORED_DOCUMENTS } from './document-row.ts';
+import { STORED_DOCUMENTS, storeStatements } from './store-statements.ts';
 import { readSeenPlaces } from './seen-places.ts';
-import { storeStatements } from './store-statements.ts';
-import { readText } from './text-segments.ts';
+import { readText } from './document-reader.ts';
 
 /** The files that belong to a store. */
 export interface DocumentStoreOptions {
@@ -158,6 +158,14 @@ export class SqliteDocumentStore implements DocumentStore {
         if (row !== undefined) blocks.set(id, reader.blocks(row.seq, id));
       }
       return blocks;
+    });
+  }
+
+  async indexTexts(id: DocumentId): Promise<readonly IndexText[]> {
+    const { FullText } = await import('./full-text.ts');
+    return this.#read(() => {
+      const [row] = this.#statements.documents.all({ ids: JSON.stringify([id]) });
+      return row === undefined ? [] : new FullText(this.#db).rowsOf(row.seq).map(({ texts }) => texts);
     });
   }
 

@@ -1,8 +1,15 @@
 import { UNREAD_NOTES, type DerivationKind } from '@kebab/core/store';
 import { inList, statement, type BuiltStatement, type Placeholder } from '@kebab/sqlite-kit';
+import { DOCUMENT_ROW_COLUMNS, MADE_COLUMNS } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { build } from '../database/tables.ts';
-import { STORED_DOCUMENTS, knownDocumentsOf } from './document-row.ts';
+
+/** Selects documents `d` with their assets `a`, for `toDocumentRow`. Nanoseconds, which exceed a number, are read as text. */
+export const STORED_DOCUMENTS = build
+  .selectFrom('documents as d')
+  .innerJoin('assets as a', 'a.asset_id', 'd.asset_id')
+  .select(DOCUMENT_ROW_COLUMNS)
+  .select((eb) => eb.cast<string | null>('d.file_mtime_ns', 'text').as('file_mtime_ns'));
 
 interface Range {
   readonly first: string;
@@ -112,4 +119,30 @@ function sourcesOf(db: Connection): BuiltStatement<object, { readonly id: string
       .select((eb) => eb.ref('id').$notNull().as('id'))
       .where('id', 'is not', null),
   );
+}
+
+/** The documents of a source as an ingest needs them, ordered by path. It reads all of them, so that each column costs time. */
+function knownDocumentsOf(db: Connection) {
+  const known = build
+    .selectFrom('documents as d')
+    .innerJoin('assets as a', 'a.asset_id', 'd.asset_id')
+    .select((eb) => [
+      'd.doc_id as docId',
+      'd.workspace_path as workspacePath',
+      'd.asset_id as assetId',
+      'a.checksum',
+      'd.file_size as size',
+      eb.ref('d.file_mtime_ns').$castTo<number | null>().as('mtimeNs'),
+      eb.fn<string>('json_array', [...MADE_COLUMNS]).as('made'),
+    ])
+    .orderBy('d.workspace_path');
+  return {
+    all: statement(db, (value: Placeholder<{ readonly source_id: string }>) =>
+      known.where('d.source_id', '=', value('source_id')),
+    ),
+    /** Those at the given paths, a JSON list. */
+    at: statement(db, (value: Placeholder<{ readonly source_id: string; readonly paths: string }>) =>
+      known.where('d.source_id', '=', value('source_id')).where('d.workspace_path', 'in', inList(value('paths'))),
+    ),
+  };
 }

@@ -2,7 +2,7 @@ import { type QueryPhrase, SearchedText } from '@kebab/core/store';
 import { statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import { decodeHeadingPath, decoded, groupByPlace, sliceOf } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { chunksWithText } from '../documents/text-segments.ts';
+import { chunksWithText } from '../documents/document-reader.ts';
 
 /** The phrases that a row must and must not contain literally. */
 export interface RowDemand {

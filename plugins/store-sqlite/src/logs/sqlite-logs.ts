@@ -1,5 +1,5 @@
 import { KebabError } from '@kebab/core';
-import type { AnswerLog, AnswerRow, ArchivePage, EvalLog, EvalResultRow, EvalRunRow, Mode } from '@kebab/core/store';
+import type { AnswerLog, AnswerRow, ArchivePage, EvalLog, EvalResultRow, EvalRunRow } from '@kebab/core/store';
 import { asPromise, columnsOf, sqliteCode, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import { ANSWER_COLUMNS, answerRow, evalRunRow, toAnswer, toEvalRun } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';

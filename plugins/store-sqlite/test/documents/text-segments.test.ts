@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { segmentsOf } from '@kebab/store-kit';
-import { SEGMENT_BYTES, readText } from '../../src/documents/text-segments.ts';
+import { SEGMENT_BYTES } from '../../src/documents/document-rows.ts';
+import { readText } from '../../src/documents/document-reader.ts';
 import { memoryDatabase } from '../open-test-store.ts';
 
 const unit = fc.constantFrom(

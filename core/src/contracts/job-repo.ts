@@ -1,0 +1,43 @@
+/** Work for any machine: a file to bring up to date, or the vectors that documents lack. */
+export interface Job {
+  readonly kind: 'file' | 'vectors';
+  /** Identifies the work: while a job waits, another one with its key is not added. */
+  readonly key: string;
+  /** What the worker needs to know, as JSON. */
+  readonly payload: string;
+}
+
+/** A job that one worker has taken. */
+export interface LeasedJob extends Job {
+  readonly id: string;
+}
+
+/** The jobs of a queue by state. */
+export interface JobCounts {
+  /** Including those that failed and wait for their next attempt. */
+  readonly waiting: number;
+  readonly running: number;
+  /** Those that failed too often, and are not recorded as failed files yet. */
+  readonly failed: number;
+}
+
+/**
+ * A queue of jobs for workers on any number of machines. A job that is taken belongs to one worker until it is finished, fails, or its lease
+ * ends because the worker has died; then it waits for its next attempt, longer each time. After {@link JobRepo.maxAttempts} it is exhausted.
+ */
+export interface JobRepo {
+  /** How often a job is tried. */
+  readonly maxAttempts: number;
+  /** Adds jobs; those whose key waits already are left out. */
+  create(jobs: readonly Job[]): Promise<void>;
+  /** Takes a job of the earliest call that added one; null when none is due. */
+  lease(): Promise<LeasedJob | null>;
+  /** Takes a job that failed too often, so that its failure can be recorded; null when there is none. */
+  leaseExhausted(): Promise<LeasedJob | null>;
+  /** Removes a job that is done. */
+  finish(job: LeasedJob): Promise<void>;
+  /** Gives a job back; `reason` is one line. */
+  fail(job: LeasedJob, reason: string): Promise<void>;
+  counts(): Promise<JobCounts>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,75 @@
+import type { AbortOptions, Logger } from '../contracts/contribution.ts';
+import type { DocumentStore, DocumentTransaction, DocumentWriter } from '../contracts/document-store.ts';
+import type { LexicalIndex } from '../contracts/lexical-index.ts';
+import type { DocumentId } from '../domain/ids.ts';
+import { isKebabError } from '../errors/kebab-error.ts';
+import type { Degraded } from '../wire/index.ts';
+
+/** What the step brings up to date, and from what. */
+interface WordsStepInit {
+  readonly lexical: LexicalIndex;
+  readonly store: DocumentStore;
+  readonly log: Logger;
+}
+
+/** Brings an index on a server up to date after the commits of a run; nothing for one that is written with the documents. */
+export class WordsStep {
+  readonly #init: WordsStepInit;
+  readonly #since: number;
+  readonly #changed = new Set<DocumentId>();
+
+  private constructor(init: WordsStepInit, since: number) {
+    this.#init = init;
+    this.#since = since;
+  }
+
+  /** Begins to record the changes of a run; null where the index needs no such step. The writer's lock must be held. */
+  static async open(init: WordsStepInit): Promise<WordsStep | null> {
+    return init.lexical.update === undefined ? null : new WordsStep(init, await init.store.corpusRevision());
+  }
+
+  /** The writer for the run, which records the documents that it changes. */
+  recording(writer: DocumentWriter): DocumentWriter {
+    return {
+      vectors: writer.vectors,
+      derivations: writer.derivations,
+      prepare: (write) => writer.prepare(write),
+      transaction: (change) => writer.transaction((tx) => change(this.#recorded(tx))),
+      sweepAssets: () => writer.sweepAssets(),
+      setIndexedRoot: (sourceId, root) => writer.setIndexedRoot(sourceId, root),
+      setSeen: (sourceId, changes) => writer.setSeen(sourceId, changes),
+      recordRun: (run) => writer.recordRun(run),
+      setQuarantine: (files) => writer.setQuarantine(files),
+      close: () => writer.close(),
+    };
+  }
+
+  /** A server that does not answer leaves words pending, which is reported; a cancelled run leaves them to the next. */
+  async run(options: AbortOptions): Promise<readonly Degraded[]> {
+    const { lexical, store, log } = this.#init;
+    try {
+      await lexical.update?.({ documents: store, changes: { since: this.#since, docIds: this.#changed } }, options);
+      return [];
+    } catch (error) {
+      if (options.signal?.aborted === true) return [];
+      if (!isKebabError(error, 'vector_store_unreachable')) throw error;
+      log.warn('words were not written', { cause: error.message });
+      return [{ stage: 'words', reason: 'vector_store_unreachable', hint: error.hint }];
+    }
+  }
+
+  #recorded(tx: DocumentTransaction): DocumentTransaction {
+    return {
+      putDocument: (write) => {
+        this.#changed.add('prepared' in write ? write.docId : write.document.docId);
+        tx.putDocument(write);
+      },
+      deleteDocument: (id) => {
+        this.#changed.add(id);
+        tx.deleteDocument(id);
+      },
+      touchDocument: (id, indexedAt, file) => tx.touchDocument(id, indexedAt, file),
+      touchDocuments: (ids, indexedAt) => tx.touchDocuments(ids, indexedAt),
+    };
+  }
+}

@@ -1,0 +1,93 @@
+import { analyseChunk, type CanonicalDocument } from '@kebab/core';
+import {
+  searchExtras,
+  type AssetId,
+  type Chunk,
+  type CommittedDocument,
+  type DocumentRow,
+  type IndexText,
+  type IngestRunRow,
+  type RawAsset,
+} from '@kebab/core/store';
+import { toMediaType } from './columns.ts';
+import type { Row } from './tables.ts';
+
+/** The fact that says which knowledge base is being moved into a store. */
+export const ARRIVING = 'arriving';
+
+/** The parts of a document as they were stored. */
+export interface StoredParts {
+  readonly row: DocumentRow;
+  readonly document: CanonicalDocument;
+  readonly chunks: readonly Chunk[];
+  /** One per chunk, in the same order. */
+  readonly indexed: readonly Pick<Row<'chunks'>, 'index_symbol' | 'index_prefix'>[];
+  readonly asset: Row<'assets'>;
+}
+
+/** The document as it was committed. */
+export function toCommittedDocument({ row, document, chunks, indexed, asset }: StoredParts): CommittedDocument {
+  return {
+    asset: toAsset(asset, row.sourceId),
+    document,
+    chunks,
+    index: chunks.map((chunk, at) => indexOf(chunk, document, indexed[at])),
+    fingerprints: row.fingerprints,
+    chunkerVersion: row.chunkerVersion,
+    file: row.file,
+    committedAt: row.committedAt,
+    indexedAt: row.indexedAt,
+  };
+}
+
+function indexOf(
+  { text, headingPath, ordinal }: Chunk,
+  { title, workspacePath, metadata }: CanonicalDocument,
+  stored: StoredParts['indexed'][number] | undefined,
+): IndexText {
+  const extra = ordinal === 0 ? searchExtras(metadata) : [];
+  const prefix = stored?.index_prefix ?? null;
+  const made = analyseChunk({ text, title, headingPath, workspacePath, symbol: null, extra, prefix });
+  return { ...made, symbol: stored?.index_symbol ?? '' };
+}
+
+/** The path of a reference is that of its file, which is stored once. */
+function toAsset(row: Row<'assets'>, sourceId: string): RawAsset {
+  const [kind = '', subtype] = row.media_type.split(/\/(.*)/s);
+  const { source_uri: uri, checksum } = row;
+  return {
+    assetId: row.asset_id as AssetId,
+    sourceId,
+    sourceUri: uri === row.workspace_path ? { kb: uri } : { file: uri },
+    workspacePath: row.workspace_path,
+    mediaType: toMediaType(kind, subtype ?? null),
+    byteLen: row.byte_len,
+    checksum,
+    discoveredAt: new Date(row.discovered_at),
+    stored:
+      row.storage_kind === 'copied'
+        ? { kind: 'copied', path: row.storage_path }
+        : { kind: 'reference', path: uri, checksum },
+  };
+}
+
+/** The ingest of a row. */
+export function toIngestRun(row: Row<'ingest_runs'>): IngestRunRow {
+  return {
+    runId: row.run_id,
+    scopeJson: row.scope_json,
+    scanned: row.scanned,
+    newCount: row.new_count,
+    updatedCount: row.updated_count,
+    unchangedCount: row.unchanged_count,
+    skippedCount: row.skipped_count,
+    errorCount: row.error_count,
+    purgedCount: row.purged_count,
+    embeddingsPending: row.embeddings_pending,
+    aborted: row.aborted === 1,
+    durationMs: row.duration_ms,
+    startedAt: new Date(row.started_at),
+    finishedAt: new Date(row.finished_at),
+    itemsJson: row.items_json,
+  };
+}

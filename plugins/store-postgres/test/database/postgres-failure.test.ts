@@ -1,0 +1,103 @@
+import { isKebabError } from '@kebab/core';
+import { describe, expect, it } from 'vitest';
+import { TEST_USERS } from '../../../../scripts/postgres-cluster.ts';
+import { connecting } from '../../src/database/connection.ts';
+import { PostgresDatabase } from '../../src/database/open-database.ts';
+import { POSTGRES_MISSING, newSchema, testConfig } from '../with-postgres.ts';
+
+const SECRET = 'hidden-word';
+const CONFIG = { schema: 'kebab', tls: 'auto', connectTimeoutMs: 3000, jobLeaseS: 300 } as const;
+
+/** The message and the hint of what opening a database at a URL throws. */
+async function failureAt(url: string): Promise<readonly [code: string, message: string]> {
+  try {
+    const config = { ...CONFIG, url, readUrl: '', schema: newSchema(), poolSize: 2, readonly: false };
+    await (await PostgresDatabase.open(config, () => new Date())).close();
+  } catch (error) {
+    if (!isKebabError(error)) throw error;
+    expect(JSON.stringify([error.message, error.hint, error.details])).not.toContain(SECRET);
+    return [error.code, `${error.message} (${error.hint})`];
+  }
+  return ['opened', ''];
+}
+
+describe('the address of a server', () => {
+  it.each([
+    ['', /storage\.postgres\.url: it is not set/],
+    [`postgres://me:${SECRET}#@host:port/x`, /cannot be read/],
+  ])('is refused without its password when it is %j', async (url, expected) => {
+    expect(await failureAt(url)).toEqual(['config_invalid', expect.stringMatching(expected)]);
+  });
+
+  it('is shown without user and password, with the default port', () => {
+    const { address } = connecting(CONFIG, { url: `postgres://me:${SECRET}@db.example/team`, key: 'url' });
+    expect(address.shown).toBe('postgres://db.example:5432/team?schema=kebab');
+    expect(connecting(CONFIG, { url: 'postgres://me@[::1]:6000/', key: 'url' }).address.shown).toBe(
+      'postgres://[::1]:6000/me?schema=kebab',
+    );
+  });
+
+  it.each([
+    ['postgres://me@127.0.0.1/x', 'auto', false],
+    ['postgres://me@localhost/x', 'auto', false],
+    ['postgres://me@db.example/x', 'auto', { rejectUnauthorized: true }],
+    ['postgres://me@db.example/x', 'off', false],
+    ['postgres://me@127.0.0.1/x', 'verify', { rejectUnauthorized: true }],
+    ['postgres://me@db.example/x?sslmode=disable', 'auto', false],
+    ['postgres://me@db.example/x?sslmode=require', 'verify', { rejectUnauthorized: false }],
+    ['postgres://me@127.0.0.1/x?sslmode=verify-full', 'off', { rejectUnauthorized: true }],
+  ] as const)('decides about TLS: %s with tls = %s', (url, tls, expected) => {
+    expect(connecting({ ...CONFIG, tls }, { url, key: 'url' }).client.ssl).toEqual(expected);
+  });
+
+  it('is reported with the cause where nothing listens, and where there is no such host', async () => {
+    expect(await failureAt(`postgres://me:${SECRET}@127.0.0.1:1/x`)).toEqual([
+      'io_error',
+      expect.stringMatching(/^PostgreSQL at 127\.0\.0\.1:1 cannot be reached: nothing listens there/),
+    ]);
+    expect(await failureAt(`postgres://me:${SECRET}@no-such-host.invalid/x?sslmode=disable`)).toEqual([
+      'io_error',
+      expect.stringMatching(/no-such-host\.invalid:5432 cannot be reached/),
+    ]);
+  });
+});
+
+describe.skipIf(POSTGRES_MISSING)('a server that refuses', () => {
+  const urlWith = async (change: (url: URL) => void): Promise<string> => {
+    const url = new URL((await testConfig()).url);
+    change(url);
+    return url.href;
+  };
+
+  it.each<[string, (url: URL) => void, RegExp]>([
+    [
+      'a wrong password',
+      (url) => Object.assign(url, { username: TEST_USERS.restricted, password: SECRET }),
+      /rejects the password of "restricted"/,
+    ],
+    [
+      'no password',
+      (url) => Object.assign(url, { username: TEST_USERS.restricted }),
+      /rejects the password of "restricted"/,
+    ],
+    [
+      'an unknown user',
+      (url) => Object.assign(url, { username: 'ghost', password: SECRET }),
+      /does not let "ghost" in: .*pg_hba\.conf/,
+    ],
+    [
+      'a missing database',
+      (url) => Object.assign(url, { pathname: '/nothing', password: SECRET }),
+      /has no database "nothing" \(create it: createdb/,
+    ],
+    ['TLS that it does not have', (url) => url.searchParams.set('sslmode', 'require'), /does not support TLS/],
+    [
+      'a user who may not make tables',
+      (url) =>
+        Object.assign(url, { username: TEST_USERS.restricted, password: encodeURIComponent(TEST_USERS.password) }),
+      /does not let "restricted" write: permission denied .*GRANT CREATE ON DATABASE kebab TO restricted/,
+    ],
+  ])('says so in a sentence of its own: %s', async (_name, change, expected) => {
+    expect(await failureAt(await urlWith(change))).toEqual(['io_error', expect.stringMatching(expected)]);
+  });
+});

@@ -1,0 +1,186 @@
+import { isKebabError, type DocumentId } from '@kebab/core';
+import type { DocumentWrite } from '@kebab/core/store';
+import { searchable, searchableWrite, type SearchableDocument } from '@kebab/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startFakeQdrant, type FakeQdrant } from '../fake-qdrant.ts';
+import { dimensionOf } from '../../src/words/word-points.ts';
+import { openWords, type OpenWords } from './open-words.ts';
+
+let server: FakeQdrant;
+let words: OpenWords;
+let isFailing = false;
+beforeEach(async () => {
+  isFailing = false;
+  server = await startFakeQdrant({ fault: (method) => (isFailing && method === 'PUT' ? 'cut' : undefined) });
+  words = await openWords(server.url);
+});
+afterEach(async () => {
+  await words.close();
+  await server.close();
+});
+
+const writeOf = (document: SearchableDocument): DocumentWrite =>
+  searchableWrite(document, (material) => words.index.analyseChunk(material));
+
+async function commit(...documents: readonly SearchableDocument[]): Promise<[DocumentId, ...DocumentId[]]> {
+  const writes = documents.map(writeOf);
+  await words.commit(writes);
+  return writes.map(({ document }) => document.docId) as [DocumentId, ...DocumentId[]];
+}
+
+/** The paths of the hits, best first. */
+async function find(query: string, filters = {}, limit = 10): Promise<readonly string[]> {
+  const hits = await words.index.search(words.index.analyseQuery(query), filters, limit);
+  const passages = await words.database.store.getPassages(hits.map(({ chunkId }) => chunkId));
+  const pathOf = new Map(passages.map(({ chunkId, workspacePath }) => [chunkId, workspacePath]));
+  return hits.map(({ chunkId }) => pathOf.get(chunkId) ?? 'gone');
+}
+
+describe('an index of words on Qdrant', () => {
+  it('is not current between a commit and its update, and says so', async () => {
+    await commit(searchable('a.md', 'the boiler was serviced'));
+    expect(await words.index.isCurrent()).toBe(false);
+    expect(await find('boiler')).toEqual([]);
+    await words.update();
+    expect(await words.index.isCurrent()).toBe(true);
+    expect(await find('boiler')).toEqual(['a.md']);
+  });
+
+  it('never returns a document that was removed, nor the former words of one that changed', async () => {
+    const [gone] = await commit(searchable('gone.md', 'copper pipe'), searchable('changed.md', 'copper wire'));
+    await words.update();
+    await words.remove([gone]);
+    expect(await find('copper')).toEqual(['changed.md']);
+    await commit(searchable('changed.md', 'steel wire'));
+    await words.update();
+    expect(await find('copper')).toEqual([]);
+    expect(await find('steel')).toEqual(['changed.md']);
+    expect((await words.index.termStats(['copper', 'wire'])).df).toEqual([0, 1]);
+  });
+
+  it('writes only the documents that a run has changed', async () => {
+    await commit(...Array.from({ length: 40 }, (_, at) => searchable(`many/${at}.md`, `invoice number ${at}`)));
+    await words.update();
+    const since = await words.database.store.corpusRevision();
+    const [added] = await commit(searchable('new.md', 'receipt'));
+    const before = server.log.length;
+    const { store } = words.database;
+    await words.index.update({ documents: store, changes: { since, docIds: new Set([added]) } });
+    const sent = server.bodies
+      .slice(before)
+      .flatMap((body) => (Array.isArray(body.points) ? (body.points as readonly { readonly payload?: object }[]) : []))
+      .filter((point) => point.payload !== undefined && 'term' in point.payload);
+    expect(sent).toHaveLength(1);
+    expect(await find('receipt')).toEqual(['new.md']);
+    expect(await find('invoice', {}, 50)).toHaveLength(40);
+  });
+
+  it('compares all documents where it does not know what has changed', async () => {
+    const documents = Array.from({ length: 30 }, (_, at) => searchable(`note/${at}.md`, `garden bed ${at}`));
+    const ids = await commit(...documents);
+    await words.update();
+    await words.remove(ids.slice(0, 5));
+    await commit(searchable('note/7.md', 'orchard'), searchable('other.md', 'orchard'));
+    const { store } = words.database;
+    await words.index.update({ documents: store, changes: { since: 99, docIds: new Set() } });
+    expect(await words.index.isCurrent()).toBe(true);
+    expect(await find('garden', {}, 50)).toHaveLength(24);
+    expect((await find('orchard')).toSorted()).toEqual(['note/7.md', 'other.md']);
+  });
+
+  it('goes on after an update that was cut off', async () => {
+    await commit(searchable('first.md', 'harbour'));
+    await words.update();
+    await commit(searchable('second.md', 'harbour light'));
+    isFailing = true;
+    await expect(words.update()).rejects.toSatisfy((error) => isKebabError(error, 'vector_store_unreachable'));
+    expect(await words.index.isCurrent()).toBe(false);
+    expect(await find('harbour')).toEqual(['first.md']);
+    isFailing = false;
+    await words.update();
+    expect((await find('harbour')).toSorted()).toEqual(['first.md', 'second.md']);
+  });
+
+  it('computes its weights again when chunks have become longer', async () => {
+    await commit(searchable('short.md', 'tide table'));
+    await words.update();
+    await commit(
+      ...Array.from({ length: 20 }, (_, at) => searchable(`long/${at}.md`, `tide ${'water level '.repeat(60)}`)),
+    );
+    await words.update();
+    const averages = [...server.collections.values()].flatMap(({ points }) =>
+      [...points.values()].flatMap(({ payload }) => ('term' in payload ? [payload.average as number] : [])),
+    );
+    expect(new Set(averages).size).toBe(1);
+    expect(averages[0]).toBeGreaterThan(60);
+    expect((await find('tide'))[0]).toBe('short.md');
+  });
+
+  it('finds Korean, Japanese, Chinese and Thai words, whole runs first', async () => {
+    await commit(
+      searchable('ko.md', '부산항에서 화물을 내렸다. 항구 사무소는 오전에 연다.'),
+      searchable('ja.md', '横浜港のコンテナターミナルで荷役が始まった'),
+      searchable('zh.md', '上海港口的集装箱码头开始装卸'),
+      searchable('th.md', 'ท่าเรือแหลมฉบังเปิดทำการ'),
+      searchable('parts.md', '항에서 화물차가 부산 시내로 간다'),
+    );
+    await words.update();
+    expect((await find('부산항'))[0]).toBe('ko.md');
+    expect(await find('항구')).toContain('ko.md');
+    expect(await find('コンテナ')).toEqual(['ja.md']);
+    expect(await find('集装箱')).toEqual(['zh.md']);
+    expect(await find('ท่าเรือ')).toEqual(['th.md']);
+    expect(await find('港')).toEqual(expect.arrayContaining(['ja.md', 'zh.md']));
+  });
+
+  it('checks phrases, exclusions and prefixes in texts', async () => {
+    await commit(
+      searchable('one.md', 'The pressure relief valve opens at six bar'),
+      searchable('two.md', 'Relief of pressure: the valve opens late'),
+      searchable('three.md', 'Relieved, they opened the valves under pressure'),
+      searchable('four.rs', [{ text: 'fn open_relief_valve() {}', symbol: 'open_relief_valve' }]),
+    );
+    await words.update();
+    expect(await find('"pressure relief valve"')).toEqual(['one.md']);
+    expect(await find('valve "pressure relief"')).toEqual(['one.md']);
+    expect((await find('valve -late')).toSorted()).toEqual(['four.rs', 'one.md', 'three.md']);
+    expect(await find('"open relief valve"')).toEqual(['four.rs']);
+    expect(await find('-valve')).toEqual([]);
+    const admitted = await words.index.admitted(words.index.analyseQuery('x -pressure'), {});
+    expect(admitted?.size).toBe(1);
+  });
+
+  it('applies filters that payloads cannot express', async () => {
+    await commit(
+      searchable('notes/deep/a.md', 'anchor chain', { metadata: { tags: ['boat/deck'] } }),
+      searchable('notes/b.md', 'anchor rope', { title: 'Ropes and knots' }),
+      searchable('other/c.md', 'anchor'),
+    );
+    await words.update();
+    expect(await find('anchor', { pathGlob: ['notes/deep/**'] })).toEqual(['notes/deep/a.md']);
+    expect(await find('anchor', { tag: ['boat'] })).toEqual(['notes/deep/a.md']);
+    expect(await find('anchor', { title: ['knots'] })).toEqual(['notes/b.md']);
+    expect(await find('anchor', { pathGlob: ['nowhere/**'] })).toEqual([]);
+    expect(await find('anchor', { within: { pathGlob: ['other/*'] } })).toEqual(['other/c.md']);
+  });
+
+  it('finds names, and lists its tokens', async () => {
+    await commit(
+      searchable('guide.md', ['text', { text: 'more', headingPath: ['Winter storage'] }], { title: 'Guide' }),
+      searchable('log.md', 'winter came, storage was full'),
+    );
+    await words.update();
+    const { phrases } = words.index.analyseQuery('"winter storage"');
+    const named = await words.index.named(phrases, {}, 10);
+    expect(named.map(({ headingPath }) => headingPath.join('/'))).toContain('Winter storage');
+    const tokens = [...(await words.index.vocabulary({ beginning: 'stor' }))];
+    expect(tokens).toEqual([{ token: 'storag', chunks: 2 }]);
+  });
+
+  it('gives different terms different dimensions, evenly spread', () => {
+    const terms = Array.from({ length: 100_000 }, (_, at) => `word${at.toString(36)}`);
+    const dimensions = terms.map(dimensionOf);
+    expect(new Set(dimensions).size).toBeGreaterThan(99_990);
+    expect(dimensions.every((one) => Number.isInteger(one) && one >= 0 && one <= 0xffffffff)).toBe(true);
+  });
+});
