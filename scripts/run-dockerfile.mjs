@@ -2,7 +2,7 @@
 // scripts/run-dockerfile.mjs`. Paths at the root become paths in the folder; `npm ci`, whose result this checkout already has, is left
 // out. Then the entry point has to answer, and the health check to succeed while the server runs.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,7 @@ const steps = readFileSync(path.join(root, 'Dockerfile'), 'utf8')
   .filter((line) => line.trim() !== '' && !line.startsWith('#'))
   .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1).trim()]);
 
-const env = { ...process.env, HOME: folder };
+const env = { ...process.env, HOME: folder, npm_config_ignore_scripts: 'true' };
 let cwd = folder;
 let health = [];
 let entry = [];
@@ -39,6 +39,10 @@ const instructions = {
   RUN: (line) => {
     if (line === 'npm ci') console.log('RUN npm ci: the packages and the build of this checkout are used');
     else run(line.replace(/chown \S+ (\S+)/, 'test -d $1'));
+    // The native part is taken from this checkout, because its server may be out of reach; install scripts are not run.
+    const native = path.join(folder, 'app/node_modules/better-sqlite3');
+    if (existsSync(native))
+      cpSync(path.join(root, 'node_modules/better-sqlite3/build'), `${native}/build`, { recursive: true });
   },
   USER: (user) => {
     if (user === 'root') throw new Error('it runs as root');
