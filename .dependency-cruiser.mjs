@@ -43,6 +43,8 @@ const HEAVY = [
   '@qdrant/js-client-rest',
   'pg',
   '@modelcontextprotocol/server',
+  'jose',
+  'prom-client',
 ];
 
 /** Files that are only ever reached through a dynamic import, so that they may import a heavy library at the top. */

@@ -1,8 +1,8 @@
 // Performs the steps of the Dockerfile in a temporary folder, where no container engine runs: `npm run build && node
-// scripts/run-dockerfile.mjs`. Paths at the root become paths in the folder; `npm ci`, whose result this checkout already has, is replaced
-// by links to it. Then the entry point has to answer, and the health check to succeed while the server runs.
+// scripts/run-dockerfile.mjs`. Paths at the root become paths in the folder; `npm ci`, whose result this checkout already has, is left
+// out. Then the entry point has to answer, and the health check to succeed while the server runs.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), 'kebab-image-'));
-const here = (text) => text.replaceAll(/(?<=^|[ =])\/(?=src|packages|data)/g, `${folder}/`);
+const here = (text) => text.replaceAll(/(?<=^|[ =])\/(?=src|packages|app|data)/g, `${folder}/`);
 
 const steps = readFileSync(path.join(root, 'Dockerfile'), 'utf8')
   .replaceAll('\\\n', ' ')
@@ -18,7 +18,7 @@ const steps = readFileSync(path.join(root, 'Dockerfile'), 'utf8')
   .filter((line) => line.trim() !== '' && !line.startsWith('#'))
   .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1).trim()]);
 
-const env = { ...process.env, npm_config_prefix: path.join(folder, 'prefix'), HOME: folder };
+const env = { ...process.env, HOME: folder, npm_config_ignore_scripts: 'true' };
 let cwd = folder;
 let health = [];
 let entry = [];
@@ -34,12 +34,15 @@ const instructions = {
   FROM: () => (cwd = folder),
   WORKDIR: (place) => mkdirSync((cwd = here(place)), { recursive: true }),
   COPY: (what) => {
-    if (what !== '. .') return;
-    for (const name of readdirSync(root)) symlinkSync(path.join(root, name), path.join(cwd, name));
+    if (what === '. .') cwd = root;
   },
   RUN: (line) => {
     if (line === 'npm ci') console.log('RUN npm ci: the packages and the build of this checkout are used');
     else run(line.replace(/chown \S+ (\S+)/, 'test -d $1'));
+    // The native part is taken from this checkout, because its server may be out of reach; install scripts are not run.
+    const native = path.join(folder, 'app/node_modules/better-sqlite3');
+    if (existsSync(native))
+      cpSync(path.join(root, 'node_modules/better-sqlite3/build'), `${native}/build`, { recursive: true });
   },
   USER: (user) => {
     if (user === 'root') throw new Error('it runs as root');
@@ -58,9 +61,8 @@ try {
     if (instructions[name] === undefined) throw new Error(`${name} is not known here`);
     instructions[name](rest);
   }
-  env.PATH = `${path.join(folder, 'prefix/bin')}:${env.PATH}`;
   run(`${entry.join(' ')} --version`);
-  const server = spawn(entry[0], command, { cwd, env, stdio: 'inherit' });
+  const server = spawn(here(entry[0]), command, { cwd, env, stdio: 'inherit' });
   try {
     let isHealthy = false;
     for (let attempt = 0; attempt < 30 && !isHealthy && server.exitCode === null; attempt++) {

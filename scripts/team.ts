@@ -2,7 +2,8 @@
 // HTTP and the page. It compares the answers of the team's base with those of a file, stops each part once, moves everything to a file and
 // back, and compares the hashes.
 //   npm run build && node --import ./scripts/run-ts.mjs scripts/team.ts
-// KEBAB_TEST_QDRANT_URL names a real Qdrant; KEBAB_TEAM_DOCUMENTS how many documents of the judged set are used (400).
+// KEBAB_TEST_QDRANT_URL names a real Qdrant; KEBAB_TEAM_DOCUMENTS how many documents of the judged set are used (400), and
+// KEBAB_TEAM_QUERIES how many of its queries (40).
 import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,7 @@ import { findPostgres, startCluster, stopCluster } from './postgres-cluster.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const program = path.join(root, 'host-cli/bin/kebab.cjs');
 const MAX_DOCUMENTS = Number(process.env['KEBAB_TEAM_DOCUMENTS'] ?? 400);
-const QUERIES = 40;
+const QUERIES = Number(process.env['KEBAB_TEAM_QUERIES'] ?? 40);
 
 if (findPostgres() === null) {
   console.log('skipped: PostgreSQL is not installed');

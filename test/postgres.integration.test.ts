@@ -5,13 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCli, finished, type BuiltCli, type CliHome } from '../host-cli/test/fakes/built-cli.ts';
-import manifest from '../plugins/store-postgres/package.json' with { type: 'json' };
 import { hasPostgres, testServerUrl } from '../scripts/postgres-cluster.ts';
 
 const INTERRUPTIONS = 10;
 /** Of few documents, not so many that are gone at once are removed. */
 const OTHERS = ['bread.md', 'cake.md', 'jam.md', 'milk.md'];
-const HAS_WORDS = 'lexical_index' in manifest.kebab.contributes;
 
 let cli: BuiltCli;
 let url: string;
@@ -99,7 +97,7 @@ describe.skipIf(!hasPostgres())('kebab on a PostgreSQL server', () => {
     expect(await query('SELECT FROM pg_namespace WHERE nspname = $1', [home.schema])).toEqual([]);
   });
 
-  it.skipIf(!HAS_WORDS)('finds documents by their words', async () => {
+  it('finds documents by their words, and refuses what none of them says', async () => {
     const home = newHome();
     home.write('tea.md', '# Tea\n\nGreen tea is brewed at 80 degrees.\n');
     home.write('coffee.md', '# Coffee\n\nEspresso needs nine bars of pressure.\n');
@@ -107,6 +105,8 @@ describe.skipIf(!hasPostgres())('kebab on a PostgreSQL server', () => {
     const { stdout } = await cli.run(['search', 'pressure of espresso', '--mode', 'lexical', '--json'], { home });
     expect(stdout).toContain('coffee.md');
     expect(stdout).not.toContain('tea.md');
+    const refused = await cli.run(['ask', 'how far is Jupiter'], { home });
+    expect(refused.stdout).toContain('Not enough evidence');
   });
 
   it('says in one line that the server cannot be reached, without the password', async () => {

@@ -96,6 +96,7 @@ export {
   checks,
   type StandardSchema,
 } from './plugin/define-plugin.ts';
+export { questionWordsOf } from './relevance/function-words.ts';
 export { everydayFrequency } from './relevance/everyday-words.ts';
 export { stemOf } from './relevance/query-weights.ts';
 export type { KindSettings } from './schema/kind-settings.ts';

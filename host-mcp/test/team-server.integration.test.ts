@@ -76,6 +76,15 @@ function send(
   });
 }
 
+/** The members of results that these tests read. */
+interface Result {
+  readonly isError?: boolean;
+  readonly content?: unknown;
+  readonly structuredContent?: { readonly docs: readonly { readonly source_id: string; readonly doc_path: string }[] };
+  readonly completion?: { readonly values: readonly string[] };
+  readonly tools?: readonly { readonly name: string }[];
+}
+
 /** Calls a method of MCP with a bearer token. */
 async function call(token: string | null, method: string, params: object = {}, more: Record<string, string> = {}) {
   const headers = {
@@ -86,17 +95,15 @@ async function call(token: string | null, method: string, params: object = {}, m
   };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const answer = await send('/mcp', { method: 'POST', headers, body });
-  const json = JSON.parse(answer.body) as { result?: any; error?: { message: string } };
-  return { ...answer, result: json.result, error: json.error };
+  const json = JSON.parse(answer.body) as { result?: Result; error?: { message: string } };
+  return { ...answer, result: json.result ?? {}, error: json.error };
 }
 
 const tool = (token: string | null, name: string, args: object = {}) =>
   call(token, 'tools/call', { name, arguments: args });
 const paths = async (token: string) => {
   const { result } = await tool(token, 'list_docs', { limit: 100, detail: 'full' });
-  return (result.structuredContent.docs as { source_id: string; doc_path: string }[]).map(
-    ({ source_id: source, doc_path: place }) => `${source}:${place}`,
-  );
+  return (result.structuredContent?.docs ?? []).map(({ source_id: source, doc_path: place }) => `${source}:${place}`);
 };
 const signed = (claims: object, { sub = 'zoë', audience = 'kebab' } = {}) =>
   new SignJWT({ ...claims })
@@ -156,15 +163,15 @@ describe('a server with rules and tokens', () => {
     expect(listed).toContain('handbook.md');
     expect(listed).not.toMatch(/wages|plan\.md/);
     const typed = { ref: { type: 'ref/prompt', name: 'explain_miss' }, argument: { name: 'expected', value: 'wag' } };
-    expect((await call(tokens['reader'] ?? '', 'completion/complete', typed)).result.completion.values).toEqual([]);
-    expect((await call(tokens['hr'] ?? '', 'completion/complete', typed)).result.completion.values).toEqual([
+    expect((await call(tokens['reader'] ?? '', 'completion/complete', typed)).result.completion?.values).toEqual([]);
+    expect((await call(tokens['hr'] ?? '', 'completion/complete', typed)).result.completion?.values).toEqual([
       'hr/wages.md',
     ]);
   });
 
   it('lists only the tools that a token allows, and answers 403 for any other', async () => {
     const names = async (token: string) =>
-      ((await call(token, 'tools/list')).result.tools as { name: string }[]).map(({ name }) => name);
+      ((await call(token, 'tools/list')).result.tools ?? []).map(({ name }) => name);
     expect(await names(tokens['reader'] ?? '')).toEqual([
       'search',
       'bulk_search',

@@ -410,8 +410,8 @@ export const OPERATIONS = {
     needs: ['documents', 'connectors', 'config', 'log', ...EXPLAINING],
     load: async ({ documents, installing, mayRead, ...ports }) => {
       const { findSkipped } = await import('../ingest/find-skipped.ts');
+      const formats = () => formatsOf(installing);
       return async function* (options: AbortOptions = {}) {
-        const formats = () => formatsOf(installing);
         for await (const file of findSkipped(await documents.read(), { ...ports, formats }, options))
           if (mayRead(file.source_id, file.doc_path)) yield file;
       };

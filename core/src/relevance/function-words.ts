@@ -44,6 +44,17 @@ const FUNCTION_WORDS: Readonly<Record<string, string>> = {
     'want was wat we wel welk welke werd wie wij wil wilt worden wordt zal ze zelf zich zij zijn zo zonder zou',
 };
 
+const NONE: ReadonlySet<string> = new Set();
+
+/** The function words of a language, as folded by `foldWord`; none for one without a list. */
+export function questionWordsOf(language: string): ReadonlySet<string> {
+  const words = FUNCTION_WORDS[language];
+  if (words === undefined) return NONE;
+  const set = sets.get(language) ?? new Set(words.split(' '));
+  sets.set(language, set);
+  return set;
+}
+
 const LANGUAGES = Object.entries(FUNCTION_WORDS);
 const sets = new Map<string, ReadonlySet<string>>();
 

@@ -70,7 +70,7 @@ export class HttpGate {
    * address that other machines reach without a token, or without `access.public_url`.
    */
   static async open(init: GateInit): Promise<HttpGate> {
-    const settings = await init.use(readSettings).catch(() => ALONE);
+    const settings = await init.use((app) => readSettings(app)).catch(() => ALONE);
     if (settings.address !== LOOPBACK_ADDRESS) {
       const identity = await init.use((app) => app.identify(null));
       if (settings.publicUrl === null || identity.kind === 'anyone')
@@ -230,7 +230,10 @@ function json(status: number, value: object, headers: GateReply['headers'] = {})
 
 async function readSettings(app: App): Promise<GateSettings> {
   const { entries } = await app.configView();
-  const value = (key: string): string => String(entries.find((entry) => entry.key === `access.${key}`)?.value ?? '');
+  const value = (key: string): string => {
+    const entry = entries.find((one) => one.key === `access.${key}`);
+    return typeof entry?.value === 'string' ? entry.value : '';
+  };
   const publicUrl = value('public_url');
   return {
     publicUrl: URL.canParse(publicUrl) ? new URL(publicUrl.replace(/\/*$/, '/')) : null,

@@ -124,13 +124,23 @@ export class PostedLexicalIndex implements LexicalIndex {
     return admitted;
   }
 
-  async termStats(tokens: readonly string[]): Promise<TermStats> {
+  async termStats(tokens: readonly string[], filters: SearchFilters = {}): Promise<TermStats> {
     const state = await this.#state({});
+    if (Object.values(filters).some((value) => value !== undefined)) {
+      const chunks = await this.#engine.count({ all: [], filters }, {});
+      return { chunks, df: await Promise.all(tokens.map((token) => this.#countWithin(tokenRun(token), filters))) };
+    }
     const counted = await this.#frequencies(
       tokens.map((token) => tokenRun(token)),
       { state },
     );
     return { chunks: state.size.chunks, df: counted };
+  }
+
+  /** Of tokens in a row, the chunks that have them all. */
+  async #countWithin(run: WordRun, filters: SearchFilters): Promise<number> {
+    const all = await this.#allOf(run, {});
+    return all === null ? 0 : this.#engine.count({ all, filters }, {});
   }
 
   async named(
@@ -269,7 +279,9 @@ export class PostedLexicalIndex implements LexicalIndex {
       const own = known.slice(at, at + list.length);
       at += list.length;
       counts.push(
-        list.length > 1 ? await this.#engine.count([list], options) : own.reduce((sum, count) => sum + count, 0),
+        list.length > 1
+          ? await this.#engine.count({ all: [list], filters: {} }, options)
+          : own.reduce((sum, count) => sum + count, 0),
       );
     }
     return counts;
@@ -296,7 +308,8 @@ export class PostedLexicalIndex implements LexicalIndex {
         options,
       );
       const matching = [...words.values()].filter((passage) => countIn(passage, match) > 0).length;
-      const total = hits.length < CHECKED_CANDIDATES ? hits.length : await this.#engine.count(all, options);
+      const total =
+        hits.length < CHECKED_CANDIDATES ? hits.length : await this.#engine.count({ all, filters: {} }, options);
       count = hits.length === 0 ? 0 : Math.max(matching, Math.round((total * matching) / hits.length));
     }
     if (state.version === this.#countedVersion) this.#counts.set(key, count);
@@ -410,7 +423,9 @@ export class PostedLexicalIndex implements LexicalIndex {
       const last = hits.at(-1);
       const tied = hits[limit - 1];
       if (last === undefined || tied === undefined || asked >= MAX_TIED) return { hits, isAll: false };
-      if (rounded(last).score < rounded(tied).score) return { hits, isAll: false };
+      // What ties with the end of the list may go on behind it.
+      const end = rounded(last).score;
+      if (end < rounded(tied).score) return { hits: hits.filter((hit) => rounded(hit).score > end), isAll: false };
     }
   }
 

@@ -68,8 +68,8 @@ export interface WordEngine {
   state(options: AbortOptions): Promise<WordState>;
   /** The number of chunks that contain each term. */
   frequencies(terms: readonly string[], options: AbortOptions): Promise<readonly number[]>;
-  /** The number of chunks that contain a term of each list. */
-  count(all: RequiredTerms, options: AbortOptions): Promise<number>;
+  /** The number of chunks in a scope. */
+  count(scope: PostedScope, options: AbortOptions): Promise<number>;
   /** The best chunks that contain any of the terms; ties in any order. */
   rank(ranking: PostedRanking, options: AbortOptions): Promise<readonly PostedHit[]>;
   /** All chunks in a scope. */

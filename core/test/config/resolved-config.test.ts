@@ -37,6 +37,7 @@ describe('ResolvedConfig', () => {
       'serve',
       'pluginLimits',
       'logging',
+      's3',
     ]);
   });
 

@@ -320,8 +320,10 @@ function renderNext(report: IngestReport, remedy: string | null): string {
   const unreadable = countUnreadable(report);
   if (unreadable > 0)
     lines.push(`hint      ${counted(unreadable, 'file')} cannot be read, as before; \`kebab doctor\` says why\n`);
+  if (report.queued !== undefined)
+    lines.push(`queued    ${counted(report.queued, 'file')} for workers: kebab worker\n`);
   if (aborted) lines.push('next      kebab ingest continues where this run stopped\n');
-  else if (errors === 0 && documents === 0 && unreadable === 0)
+  else if (errors === 0 && documents === 0 && unreadable === 0 && (report.queued ?? 0) === 0)
     lines.push(
       'hint      no documents found; `kebab list sources` shows which folders are read, `kebab add FOLDER` adds one\n',
     );

@@ -3,7 +3,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { MemoryOutput } from '../fakes/memory-io.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
-const app = { openedFiles: { names: {} as App['openedFiles']['names'], outdated: null } };
+const app: Partial<App> = {
+  openedFiles: { names: {} as App['openedFiles']['names'], outdated: null },
+  listDocs: async () => ({ total: 1 }) as Awaited<ReturnType<App['listDocs']>>,
+};
 
 /** Runs the command, opens the printed address as a browser would, and interrupts the server. */
 async function opened(flags: readonly string[]): Promise<{ readonly readonly: unknown; readonly status: number }> {

@@ -183,10 +183,10 @@ async function answer(
 }
 
 /** The scope that a message needs and the caller of a surface does not have; null for any other. */
-function missingScope(message: unknown, { missingScope: missing }: Surface): string | null {
+function missingScope(message: unknown, surface: Surface): string | null {
   if (!isObject(message) || typeof message['method'] !== 'string') return null;
   const { params } = message;
-  return missing?.(message['method'], isObject(params) ? params['name'] : undefined) ?? null;
+  return surface.missingScope?.(message['method'], isObject(params) ? params['name'] : undefined) ?? null;
 }
 
 /** What the requests of a server share, and who sends one. */

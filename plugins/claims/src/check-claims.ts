@@ -1,6 +1,5 @@
 import {
   detectLanguage,
-  everydayFrequency,
   UNDETERMINED,
   type AnswerFinding,
   type AnswerJudgement,
@@ -10,21 +9,19 @@ import {
   type TextRange,
 } from '@kebab/core';
 import { compilePassage, compileText, remembered, type CompiledPassage } from './compile-passage.ts';
-import { contentUnits, foldText, isUnspaced, likelyLanguage, readNames } from './content-words.ts';
+import { contentUnits, foldText, isUnspaced } from './content-words.ts';
 import {
   computed,
   finding,
   incomparable,
   missing,
   notCovered,
-  notIn,
   ordered,
   reversed,
   uncited,
   unknownCitation,
 } from './claim-findings.ts';
-import { covererOf, type Coverer, type Gap } from './cover.ts';
-import { isSpecific, type SpokenWord } from './spoken-words.ts';
+import { covererOf, type Coverer } from './cover.ts';
 import { detailsOf, lookUp, type Detail, type Lookup } from './details.ts';
 import { hardWords, mentions, type HardWord } from './rates.ts';
 import { holdsIdentifier, identifiersOf } from './identifiers.ts';
@@ -110,7 +107,6 @@ export function checkClaims(
     bare,
     ...prompt,
     details: detailsOf(bare, quotations),
-    isGermanText: likelyLanguage(bare, prompt.coverer.language) === 'de',
     citedAnywhere: [...new Set(citations.flatMap(({ numbers }) => numbers))].filter((number) =>
       prompt.passages.has(number),
     ),
@@ -160,7 +156,7 @@ function deniesOnly(checked: readonly SentenceCheck[], context: CheckContext): b
   const denies = ({ sentence, findings }: SentenceCheck): boolean => {
     const { role, isClaim, text, cited } = sentence;
     if (role === 'denial') return true;
-    if (!isClaim || !(isNegated(text) || ABSENCE.test(text))) return false;
+    if (!isClaim || answerWord(text) !== null || !(isNegated(text) || ABSENCE.test(text))) return false;
     const numbers = cited.length > 0 ? cited : [...context.passages.keys()];
     const { words, own, lacking, details } = context.coverer.unknownWords(text, numbers);
     const namesAsked = context.coverer.read(text).words.some((word) => context.coverer.asked.has(word));
@@ -179,8 +175,6 @@ interface CheckContext extends PreparedPrompt {
   readonly bare: string;
   readonly details: readonly Detail[];
   readonly citedAnywhere: readonly number[];
-  /** Whether the answer is in German, which capitalises every noun. */
-  readonly isGermanText: boolean;
 }
 
 interface SentenceCheck {
@@ -310,9 +304,7 @@ function uncovered(
   const turned = gaps.find((gap) => gap.kind === 'reversed' || gap.kind === 'shifted');
   const unknown = gaps.filter((gap) => gap.kind === 'unknown');
   if (unknown.some(({ word }) => word !== null && coverer.ordered.has(word))) return [ordered(sentence, cited, text)];
-  const apart = gaps.filter(
-    (gap) => gap.kind === 'apart' && (gap.word === null || restates || kind === 'row' || isSpecific(gap.word)),
-  );
+  const apart = gaps.filter((gap) => gap.kind === 'apart');
   if (apart.length > 0) {
     const lacking = apart.map((gap) => gap.word?.written ?? said.slice(gap.start, gap.end));
     return [notCovered(sentence, { cited, lacking, text })];
@@ -321,48 +313,8 @@ function uncovered(
     const found = turned.kind === 'reversed' ? 'reversal' : 'shift';
     return [reversed(rangeOf(turned), { there: turned.there, kind: found, cited, text })];
   }
-  const marked = unknownIn(unknown, context.isGermanText);
-  const lacking = marked.filter(({ isFew }) => !isFew).flatMap(({ words }) => words);
-  if (lacking.length > 0)
-    return [notCovered(sentence, { cited, lacking: lacking.map(({ word }) => word?.written ?? ''), text })];
-  return marked.map(({ words }) =>
-    finding('name', 'warning', {
-      range: rangeOf({ start: words[0]?.start ?? 0, end: words.at(-1)?.end ?? end - start }),
-      cited,
-      bare,
-      message: notIn(words.map(({ word }) => word?.written ?? '').join(' '), cited),
-    }),
-  );
-}
-
-/** Words for all of something, which no paraphrase adds. */
-const UNIVERSAL =
-  /^(?:all|every\p{L}*|always|anyone|anybody|anywhere|only|immer|überall|jede[rsmn]?|alle|toujours|partout|tous|toutes|siempre|todos|todas|sempre|tutti|tutte|altijd|zawsze|всегда|все)$/iu;
-
-/** The clauses with words that no passage has: one may be that of a paraphrase, a few are remarked, more are not covered. */
-function unknownIn(
-  gaps: readonly Gap[],
-  isGerman: boolean,
-): readonly { readonly words: readonly Gap[]; readonly isFew: boolean }[] {
-  const clauses = new Set(gaps.map(({ clause }) => clause));
-  return [...clauses].flatMap((clause) => {
-    const words = gaps.filter((gap) => gap.clause === clause);
-    const names = isGerman ? [] : readNames(clause.text, () => clause.start > 0).flatMap((name) => name.words);
-    const isName = ({ word }: Gap): boolean =>
-      word !== null && (UNIVERSAL.test(word.written) || names.some((name) => word.written.startsWith(name)));
-    const known = clause.words.words.length + clause.details.length + clause.hard.length - words.length;
-    const weight = words.reduce((sum, { word }) => sum + (word !== null && isEveryday(word) ? 0.5 : 1), 0);
-    const isAside = weight * 2 <= known || (words.length === 1 && clause.details.length > 0);
-    if (isAside && !words.some(isName)) return [];
-    return [{ words, isFew: known > 0 && words.length <= known }];
-  });
-}
-
-/** Everyday words above this frequency on the Zipf scale may be those of a paraphrase. */
-const EVERYDAY = 4.5;
-
-function isEveryday({ stem, kind, isLoose }: SpokenWord): boolean {
-  return kind === 'word' && !isLoose && (everydayFrequency(stem) ?? 0) >= EVERYDAY;
+  const lacking = unknown.map(({ word }) => word?.written ?? '');
+  return lacking.length > 0 ? [notCovered(sentence, { cited, lacking, text })] : [];
 }
 
 /** `flow = 320` and `"flow": 320` hold data, whose values are compared; any other line is a command, which passages have word for word. */
@@ -514,9 +466,9 @@ function repeatsQuestion({ text }: Sentence, { question }: CheckContext): boolea
 }
 
 /** Whether a sentence has a word of what it cites. */
-function sharesWords({ text }: Sentence, cited: readonly number[], { passages }: CheckContext): boolean {
-  const units = contentUnits(text);
-  return cited.some((number) => units.some((unit) => passages.get(number)?.content.has(unit) === true));
+function sharesWords({ text }: Sentence, cited: readonly number[], { coverer }: CheckContext): boolean {
+  const sources = coverer.sentences.filter(({ passage }) => cited.includes(passage));
+  return coverer.read(text).words.some((word) => sources.some(({ words }) => words.has(word)));
 }
 
 function unknownNumbers(

@@ -111,11 +111,6 @@ export function computed(
   return { kind: 'computed', level: 'warning', text: written, start, end, cited, message };
 }
 
-/** The message that something is in none of the passages. */
-export function notIn(written: string, cited: readonly number[]): string {
-  return `"${written}" is not in ${listed(cited)}`;
-}
-
 function listed(cited: readonly number[]): string {
   return cited.length === 0 ? 'any passage' : cited.map((number) => `[${number}]`).join(' or ');
 }

@@ -2,7 +2,8 @@ import { detectLanguage, type PromptPassage, type TextRange } from '@kebab/core'
 import { compileText, remembered, type CompiledPassage } from './compile-passage.ts';
 import { foldText, likelyLanguage } from './content-words.ts';
 import { detailsOf, lookUp, type Detail } from './details.ts';
-import { measureOf } from './measures.ts';
+import { isMeasure } from './meanings.ts';
+import { misplaced } from './placement.ts';
 import {
   aligned,
   CLAUSES,
@@ -73,6 +74,8 @@ export interface Clause extends TextRange {
   readonly details: readonly Detail[];
   readonly hard: readonly HardWord[];
   readonly compiled: () => CompiledPassage;
+  /** What joins it to the clause before it. */
+  readonly joint: string;
 }
 
 /** Compares statements with the passages of one prompt. */
@@ -236,7 +239,11 @@ function coverStatement(statement: string, pool: readonly SourceSentence[], cont
     const last = found.at(-1)?.sentence;
     found.push(coverClause(clause, last === undefined ? pool : [last, ...pool.filter((each) => each !== last)], inner));
   }
-  const gaps = [...found.flatMap((each) => each.gaps), ...turnedIn(said, found, inner)].map((gap) => ({
+  const gaps = [
+    ...found.flatMap((each) => each.gaps),
+    ...turnedIn(said, found, inner),
+    ...outOfOrder(said, found, inner),
+  ].map((gap) => ({
     ...gap,
     start: gap.start + offset,
     end: gap.end + offset,
@@ -261,7 +268,7 @@ function isTelling(detail: Detail): boolean {
 const MIN_CLAUSE = 2;
 
 /** What gives a reason is a statement of its own. */
-const CAUSE = /because|weil|parce que|porque|perché|omdat/iu;
+const CAUSE = /because|unless|weil|parce que|porque|perché|omdat/iu;
 /** Said of a value that is a number in its passage. */
 const DAYTIME =
   /(?<!\p{L})in all(?!\p{L})|(?<!\p{L})(?:half|quarter) (?:past|to)(?!\p{L})|(?<!\p{L})in the (?:morning|afternoon|evening)(?!\p{L})/giu;
@@ -278,13 +285,15 @@ export function clausesOf(sentence: string, read: (text: string) => SpokenWords)
     details.filter((detail) => detail.start >= start && detail.start < end).length;
   const hasValue = ({ start, end }: TextRange): boolean =>
     details.some((detail) => detail.start >= start && detail.start < end);
-  const ranges: { start: number; end: number }[] = [];
+  const ranges: { start: number; end: number; joint: string }[] = [];
   let start = 0;
   let joined = '';
   for (const { 0: joint, index } of [
     ...blanked(sentence, details).matchAll(CLAUSES),
     { 0: '', index: sentence.length },
   ]) {
+    // `5–6 km` is one value.
+    if (/[—–]/u.test(joint) && /\d$/.test(sentence.slice(0, index)) && /^\d/.test(sentence.slice(index + 1))) continue;
     const last = ranges.at(-1);
     const own = size({ start, end: index });
     const part = sentence.slice(start, index);
@@ -294,12 +303,12 @@ export function clausesOf(sentence: string, read: (text: string) => SpokenWords)
     const isLast = index === sentence.length;
     // What follows a semicolon begins a clause, however short.
     if (!stands && last !== undefined && (isLast || !/[;；:：]/u.test(joined))) last.end = index;
-    else if (stands || isLast) ranges.push({ start, end: index });
+    else if (stands || isLast) ranges.push({ start, end: index, joint: joined });
     else continue;
     start = index + joint.length;
     joined = joint;
   }
-  return ranges.map(({ start: from, end }): Clause => {
+  return ranges.map(({ start: from, end, joint }): Clause => {
     const text = sentence.slice(from, end);
     let compiled: CompiledPassage | null = null;
     const own = details.filter((detail) => detail.start >= from && detail.start < end);
@@ -307,6 +316,7 @@ export function clausesOf(sentence: string, read: (text: string) => SpokenWords)
       start: from,
       end,
       text,
+      joint,
       words: read(plain.slice(from, end)),
       details: own,
       hard: hard.filter((word) => word.start >= from && word.start < end),
@@ -323,7 +333,8 @@ interface ClauseContext extends CoverContext {
 /** Whether a word is more than a negation and talk of the answer and its sources: `the passage speaks of`. */
 function isCompared(word: SpokenWord): boolean {
   if (isNegated(word.written) || isDirection(word.written)) return false;
-  return !isTalk(word.written) || speaksOf(word, word.written) || /^(?:good|great|free)$/iu.test(word.written);
+  const isAboutAnswer = isTalk(word.written) || (word.kind === 'cjk' && isTalk(word.stem.normalize('NFC')));
+  return !isAboutAnswer || speaksOf(word, word.written) || /^(?:good|great|free)$/iu.test(word.written);
 }
 
 /** Whether a text has the number that a word means: `elf` of 11 journeymen. */
@@ -355,7 +366,8 @@ function coverClause(clause: Clause, pool: readonly SourceSentence[], context: C
   const isAside = ({ start, end }: TextRange): boolean => aside.some((range) => range.start < end && start < range.end);
   const details = clause.details.filter((detail) => !isAside(detail));
   const hard = clause.hard.filter((word) => !isAside(word));
-  const compared = clause.words.words.filter(isCompared);
+  const hasValue = clause.details.some(({ kind }) => kind === 'number');
+  const compared = clause.words.words.filter((word) => isCompared(word) && !(hasValue && isMeasure(word.written)));
   const own = compared.filter((word) => !asked.has(word));
   const repeated = compared.filter((word) => asked.has(word));
   const unknown = new Set(
@@ -390,7 +402,8 @@ function coverClause(clause: Clause, pool: readonly SourceSentence[], context: C
         nearest(clause, sentence, context),
       ) === null
         ? 0
-        : 0.5);
+        : 0.5) +
+      (misplacedIn(clause, sentence, context) === null ? 0 : 0.75);
     if (best === null || cost < best.cost) best = { lacking, cost, sentence };
     if (cost === 0) break;
   }
@@ -409,39 +422,17 @@ function coverClause(clause: Clause, pool: readonly SourceSentence[], context: C
     passage: sentence.passage,
     near: nearest(clause, sentence, context),
     sentence,
-    gaps: [
-      ...nowhere,
-      ...gapsOf(isNearby(lacking, sentence, { pool, clause }) ? { ...lacking, words: [] } : lacking, clause),
-    ],
+    gaps: [...nowhere, ...gapsOf(isNearby(lacking, sentence, context) ? { ...lacking, words: [] } : lacking, clause)],
   };
 }
 
-/**
- * Whether all that a sentence lacks is one word of the sentence before it, or, beside a value, one that stands only where no other value
- * does.
- */
-function isNearby(
-  { words, details, hard }: Lacking,
-  sentence: SourceSentence,
-  { pool, clause }: { readonly pool: readonly SourceSentence[]; readonly clause: Clause },
-): boolean {
-  const [word, ...more] = words.filter((each) => isSpecific(each));
-  if (word === undefined || more.length + details.length + hard.length > 0 || sentence.text.includes('|')) return false;
-  // What a number counts stands beside it.
-  const { details: values, text, start } = clause;
-  if (
-    values.some(({ end }) =>
-      text
-        .slice(end - start)
-        .trimStart()
-        .startsWith(word.written),
-    )
-  )
-    return false;
-  const before = pool[pool.indexOf(sentence) - 1];
-  if (before?.passage === sentence.passage && before.words.has(word)) return true;
-  const having = pool.filter(({ words: there }) => there.has(word));
-  return values.length > 0 && having.length > 0 && having.every((each) => !/\p{N}/u.test(each.text));
+/** Whether all that a sentence lacks is one word of the sentence before it: what `the oldest` is one of. */
+function isNearby({ words, details, hard }: Lacking, { before }: SourceSentence, { clausesIn }: CoverContext): boolean {
+  return (
+    words.length === 1 &&
+    details.length + hard.length === 0 &&
+    clausesIn(before).some((clause) => lackedBy(words, [clause.words]).length === 0)
+  );
 }
 
 function gapsOf({ words, details, hard }: Lacking, clause: Clause): readonly Gap[] {
@@ -517,7 +508,7 @@ function disagreement(
   // `1er mai` is no `mai`, and `3 May` no `may`.
   const read = clauses.reduce((text, clause) => withoutMonths(text, clause, 0), said);
   const there = near.map((each) => withoutMonths(each.clause.text, each.clause, each.clause.start));
-  return findDisagreement(read, there.join(' , '), first.sentence);
+  return findDisagreement(read, there.join(' , '), { sentence: first.sentence, written: said });
 }
 
 /** A text without the letters of the dates of a clause. */
@@ -550,8 +541,11 @@ function turnedIn(statement: string, found: readonly FoundClause[], context: Cla
       return [{ start: alone.start, end: alone.end, kind: 'reversed', there: alone.there, word: null, clause }];
     const left = leftOut(clause, near, context);
     if (left !== null) return [{ ...wordGap(left, clause, 'reversed'), word: null }];
-    const strange = strangeIn(clause, (sentence?.spoken ?? []).flatMap(context.clausesIn));
-    return strange === null ? [] : [strange];
+    const strange = sentence === undefined ? null : misplacedIn(clause, sentence, context);
+    if (strange === null) return [];
+    return 'stem' in strange
+      ? [wordGap(strange, clause, 'shifted')]
+      : [{ start: strange.start, end: strange.end, kind: 'shifted', there: null, word: null, clause }];
   });
 }
 
@@ -567,77 +561,55 @@ function leftOut(clause: Clause, near: readonly Near[], { clausesIn }: ClauseCon
   return left ?? null;
 }
 
+/** What of a clause stands elsewhere in a sentence than with the rest of it. */
+function misplacedIn(
+  clause: Clause,
+  sentence: SourceSentence,
+  { clausesIn }: CoverContext,
+): SpokenWord | Detail | null {
+  const isRow = sentence.text.includes('|');
+  return isRow
+    ? null
+    : misplaced(clause, {
+        clauses: clausesIn(sentence.text),
+        before: clausesIn(sentence.before),
+        context: sentence.context,
+      });
+}
+
+/** Words between two steps, or at the beginning of the first. */
+const THEN =
+  /(?<!\p{L})(?:then|afterwards?|subsequently|next|finally|dann|danach|anschließend|schließlich|puis|ensuite|enfin|luego|después|a continuación|finalmente|poi|dopo|quindi|infine|depois|em seguida|por fim|потом|затем|daarna|vervolgens|potem|następnie|sonra)(?!\p{L})|그\s?다음|그\s?후|그런 다음|(?:한|은|ㄴ) (?:뒤|후|다음)|それから|その後|次に|てから|然后|之后|接着|再|最后/iu;
+const FIRST =
+  /^\s*(?:first(?:ly)?|zuerst|zunächst|d['’]abord|primero|prima|innanzitutto|primeiro|сначала|eerst|먼저|우선|まず|最初に|先|首先)/iu;
+/** How far from its beginning a clause says that it comes next. */
+const BEGINNING = 16;
+
+/** The steps of a statement that come before the one that a passage has first. */
+function outOfOrder(statement: string, found: readonly FoundClause[], context: ClauseContext): readonly Gap[] {
+  return found.flatMap(({ clause, sentence, near }, at): readonly Gap[] => {
+    const last = found[at - 1];
+    if (last?.sentence === undefined || sentence === undefined || last.sentence.passage !== sentence.passage) return [];
+    const link = statement.slice(last.clause.end, clause.start + BEGINNING);
+    if (!THEN.test(link) && !FIRST.test(last.clause.text)) return [];
+    const [before, here] = [last, { sentence, near }].map(({ sentence: of, near: there }) =>
+      of === undefined || there[0] === undefined ? null : context.all.indexOf(of) + there[0].clause.start / MAX_LENGTH,
+    );
+    return typeof before === 'number' && typeof here === 'number' && before > here
+      ? [{ start: last.clause.start, end: clause.end, kind: 'reversed', there: null, word: null, clause }]
+      : [];
+  });
+}
+
+/** No sentence is as long. */
+const MAX_LENGTH = 1e6;
+
 function valuesOf({ details }: Clause): readonly Value[] {
   return details.filter((detail): detail is Value => detail.kind !== 'quotation');
 }
 
 function holds(value: Value, clause: Clause): boolean {
   return lookUp(value, [clause.compiled()]).kind === null;
-}
-
-/**
- * A word or value that a passage has beside another value than a clause does: `members` for 38 euros where `a night costs 38 euros, for
- * members 26`. What a clause there takes from the ones before it (`a night`) is no other subject.
- */
-function strangeIn(clause: Clause, clauses: readonly Clause[]): Gap | null {
-  const values = valuesOf(clause);
-  const words = aligned(clause.words.words);
-  for (const value of values) {
-    const here = clauses.filter((each) => holds(value, each));
-    const first = here[0];
-    if (first === undefined) continue;
-    // Between a rival and the value stands what the value belongs to.
-    const isOwn = (rivals: readonly Clause[]): boolean =>
-      words.some(
-        (word) =>
-          clauses.some((own) => (here.includes(own) || isBetween(own, rivals, first)) && own.words.has(word)) &&
-          !rivals.some((rival) => rival.words.has(word)),
-      ) ||
-      values.some(
-        (other) =>
-          other !== value && here.some((own) => holds(other, own)) && !rivals.some((rival) => holds(other, rival)),
-      );
-    const isBare = here.some((each) => aligned(each.words.words).length === 0);
-    const isStrange = (isIn: (there: Clause) => boolean): boolean => {
-      if (here.some(isIn)) return false;
-      const rivals = clauses.filter(
-        (each) =>
-          !here.includes(each) &&
-          isIn(each) &&
-          valuesOf(each).some((other) => isSameKind(value, other) && !holds(other, clause)),
-      );
-      return rivals.length > 0 && !(rivals.every(({ start }) => start < first.start) && (isBare || isOwn(rivals)));
-    };
-    const word = words.find((each) => isStrange((there) => there.words.has(each)));
-    if (word !== undefined) return wordGap(word, clause, 'shifted');
-    const other = values.find((each) => each !== value && isStrange((there) => holds(each, there)));
-    if (other !== undefined)
-      return { start: other.start, end: other.end, kind: 'shifted', there: null, word: null, clause };
-  }
-  return null;
-}
-
-function isBetween({ start }: Clause, rivals: readonly Clause[], value: Clause): boolean {
-  return start < value.start && rivals.every((rival) => rival.start < start);
-}
-
-function isSameKind(one: Value, other: Value): boolean {
-  if (one.kind !== 'number' || other.kind !== 'number') return one.kind === other.kind;
-  if (isYear(one) !== isYear(other) || isTime(one) !== isTime(other)) return false;
-  const units = (one.value.unit?.means ?? ['']).map(measureOf);
-  return (other.value.unit?.means ?? ['']).some((unit) => units.includes(measureOf(unit)));
-}
-
-function isTime(value: Value): boolean {
-  return value.kind === 'number' && value.value.alternatives[0]?.[0]?.startsWith('t') === true;
-}
-
-function isYear(value: Value): boolean {
-  return (
-    value.kind === 'number' &&
-    value.value.unit === null &&
-    /^(?:1[5-9]|20)\d{2}$/.test(value.value.alternatives[0]?.[0] ?? '')
-  );
 }
 
 /** Whether a subject of the question is spoken of in another sentence of the passages, so that this one may be about something else. */

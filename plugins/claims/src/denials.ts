@@ -81,7 +81,8 @@ const OTHERS: readonly DenialWords[] = [
       'menciona indic especific establec deduc averigu aclar cita sé(?!\\p{L}) sabe encuentr encontr hall(?:a|o|ó) información informaci respuest respond dato(?:s)?(?!\\p{L}) consta aparece figura contien dice(?!\\p{L}) dicen disponible ' +
         'dispongo proporcion clar[oa](?!\\p{L}) conoc determin detall consigna puedo_ayud suficiente registr recog',
     ),
-    alone: /(?<!\p{L})(?:desconocid[oa]s?|se desconoce|insuficiente|falta (?:información|el dato))(?!\p{L})/iu,
+    alone:
+      /(?<!\p{L})(?:no (?:hay|existe) (?:nada|ning[uú]n\p{L}*) (?:sobre|acerca)|desconocid[oa]s?|se desconoce|insuficiente|falta (?:información|el dato))(?!\p{L})/iu,
   },
   {
     absent: stems('non(?!\\p{L}) nessun\\p{L}* niente nulla(?!\\p{L}) impossibile né(?!\\p{L}) senza(?!\\p{L})'),

@@ -19,11 +19,6 @@ const FACTORS: ReadonlyMap<string, readonly [measure: string, factor: number]> =
   ),
 );
 
-/** What a unit measures: the unit itself if no other one measures the same. */
-export function measureOf(unit: string): string {
-  return FACTORS.get(unit)?.[0] ?? unit;
-}
-
 /** A number as an amount of what its unit measures. */
 interface Amount {
   readonly measure: string;

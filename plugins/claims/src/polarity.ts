@@ -27,6 +27,14 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['increase|increases|increased|increasing', 'decrease|decreases|decreased|decreasing|reduce|reduces|reduced'],
   ['rise|rises|rose|rising', 'fall|falls|fell|falling'],
   ['always', 'never|sometimes|rarely'],
+  ['any|all|every|everyone|everybody|anyone|anybody', 'only'],
+  ['alle|jede[rsmn]?', 'nur|ausschließlich'],
+  ['tous|toutes|tout le monde', 'seulement|uniquement'],
+  ['todos|todas|cualquier\\p{L}*', 'sol[oa]|sólo|solamente|únicamente'],
+  ['все|всем|любо\\p{L}+|кажд\\p{L}+', 'только'],
+  ['누구나|모두|모든', '에게만|에서만|[가-힣]만(?=\\s)'],
+  ['誰でも|すべて|全員', 'だけ|のみ'],
+  ['任何|所有|谁都', '只有|只能|仅'],
   ['all|every|each|everybody|everyone', 'some|several|few|many|most'],
   ['open|opens|opened|opening', 'close|closes|closed|closing|shut|shuts'],
   ['start|starts|started|begins?|began', 'end|ends|ended|until'],
@@ -64,11 +72,11 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['이상', '이하|미만'],
   ['초과', '이하|미만'],
   ['최대', '최소'],
-  ['이전', '이후'],
+  ['이전|(?<=\\s)전에', '이후|(?<=\\s)후에'],
   ['빠르|빠른', '느리|느린'],
   ['모든|모두|전체', '일부'],
   ['열(?=[다어었립린려])|개방', '닫|폐쇄'],
-  ['以前|前に', '以後|後に|あとに?|てから'],
+  ['以前|前に', '以後|後[にで]|あと[にで]?|てから'],
   ['すべて|全員|全て', '一部'],
   ['以上', '以下|未満|以内'],
   ['夏', '冬'],
@@ -99,23 +107,21 @@ function wordsIn(words: string): RegExp {
 export function opposedWord(claim: string, sentence: string): Disagreement | null {
   if (!has(claim, OPPOSITE) || !has(sentence, OPPOSITE)) return null;
   for (const [one, other] of SIDES) {
-    for (const [here, there] of [
-      [one, other],
-      [other, one],
-    ] as const) {
-      const [written] = claim.matchAll(here);
-      const [opposite] = sentence.matchAll(there);
-      const isReversed = written !== undefined && opposite !== undefined && !has(claim, there) && !has(sentence, here);
-      if (isReversed && isSameObject(written, opposite))
-        return { start: written.index, end: written.index + written[0].length, there: opposite[0] };
-    }
+    const isFirst = has(claim, one);
+    if (isFirst === has(claim, other)) continue;
+    const [here, there] = isFirst ? [one, other] : [other, one];
+    if (!has(sentence, there) || has(sentence, here)) continue;
+    const [written] = claim.matchAll(here);
+    const [opposite] = sentence.matchAll(there);
+    if (written !== undefined && opposite !== undefined && isSameObject(written, opposite))
+      return { start: written.index, end: written.index + written[0].length, there: opposite[0] };
   }
   return null;
 }
 
 /** Words of place and time are opposites before the same thing: `before the war`, `after the war`. */
 const DIRECTION =
-  /^(?:before|after|vor|nach|avant|après|antes|después|depois|prima|dopo|vóór|voor|na|przed|po|до|после|above|over|below|under|über|unter|until|end\p{L}*|start\p{L}*|beg\p{L}+|left|right|first|last)$/iu;
+  /^(?:before|after|vor|nach|avant|après|antes|después|depois|prima|dopo|vóór|voor|na|przed|po|до|после|above|over|below|under|über|unter|until)$/iu;
 
 /** Whether a word is one of place or time, whose opposite alone says something else. */
 export function isDirection(word: string): boolean {
@@ -126,6 +132,9 @@ export function isDirection(word: string): boolean {
 export function excludes(text: string): boolean {
   return has(text, WITHOUT);
 }
+
+/** Two words with as many first letters in common are probably forms of one. */
+const FORM = 4;
 
 function isSameObject(one: RegExpExecArray, other: RegExpExecArray): boolean {
   if (!DIRECTION.test(one[0])) return true;
@@ -138,7 +147,11 @@ function isSameObject(one: RegExpExecArray, other: RegExpExecArray): boolean {
         .match(/[\p{L}\p{N}]+/gu) ?? []
     ).slice(0, 4),
   );
-  return here?.some((word) => !grammar.has(word) && there?.includes(word) === true) === true;
+  return here?.some((word) => !grammar.has(word) && there?.some((each) => isForm(word, each)) === true) === true;
+}
+
+function isForm(word: string, other: string): boolean {
+  return word === other || (word.length > FORM && word.slice(0, FORM) === other.slice(0, FORM));
 }
 
 function has(text: string, words: RegExp): boolean {
@@ -149,7 +162,7 @@ function has(text: string, words: RegExp): boolean {
 const NOT =
   /(?<!\p{L})(?:not|never|cannot|neither|nor|no|none|nobody|nothing|nicht|kein(?:e[nmrs]?)?|nie|niemals|niemand|nichts|ne|pas|jamais|aucune?|rien|personne|nunca|jamás|ningun[oa]?|ningún|nada|nadie|não|nenhuma?|non|mai|nessun[oa]?|niet|geen|nooit|niets|inte|inga?|aldrig|ikke|ingen|nie|nigdy|не|нет|никогда|ничего)(?!\p{L})|n['’]t(?!\p{L})|(?<!\p{L})n['’](?=\p{L})|않|지\s?못|없[는다어으이습고지던게었을]|아니[다며고하라]|안\s?(?:됩|된|되|돼)|ません|ない(?!し)|なかった|[不没沒未](?!锈|銹|同)|무관/giu;
 const WITHOUT =
-  /(?<!\p{L})(?:without|except|excluding|extra|ohne|außer|sans|sauf|sin|excepto|salvo|sem|senza|tranne|zonder|behalve|utan|uden|uten|bez|oprócz|без|кроме)(?!\p{L})|없이|제외|なしで|なしに|[无無](?=需|须)|不带|不帶/giu;
+  /(?<!\p{L})(?:without|except|excluding|extra|instead of|rather than|statt|anstatt|anstelle|au lieu|en lugar|en vez|invece|em vez|вместо|unless|es sei denn|à moins|a menos que|a no ser|a meno che|ohne|außer|sans|sauf|sin|excepto|salvo|sem|senza|tranne|zonder|behalve|utan|uden|uten|bez|oprócz|без|кроме)(?!\p{L})|없이|제외|대신|なしで|なしに|代わりに|而不是|而非|[无無](?=需|须)|不带|不帶/giu;
 /** A bound directly before or behind a value. */
 const BOUNDED_VALUE =
   /(?<!\p{L})(?:at least|at most|(?<!go |goes |rises? |heats? )up to|more than|fewer than|less than|mindestens|höchstens|mehr als|weniger als|au moins|au plus|plus de|moins de|al menos|como máximo|más de|menos de|almeno|al massimo|più di|meno di|pelo menos|no máximo|minstens|hoogstens|meer dan|minder dan)\s\d|\d\S{0,4}\s?(?:이상|이하|초과|미만|以上|以下|以内|未満)|(?:최대|최소|至少|最多|超过)\s?\d/iu;
@@ -173,9 +186,13 @@ const MODAL =
   /^(?:allow|permi|autori|erlaub|gestatt|obligat|mandator|compuls|require|optional|forbid|prohibi|banned|verbot|untersag|interdi|défend|vietat|proib|запрещ|разреш|можно|нельзя|yasak|zabron|dozwol|toegesta|tillåt|possib|允许|允許|准许|禁止|可以|必须|필요|금지|허용|가능)/iu;
 /** Where one clause of a sentence ends and another begins. */
 export const CLAUSES =
-  /[,;:—–、，；：()|]|\s(?:but|and|while|whereas|although|which|who|because|if|unless|aber|und|sondern|wobei|weil|wenn|falls|mais|et|parce que|pero|y|porque|ma|e|perché|mas|maar|omdat|ale|bo|jeśli|и|а|но|если|ve|ama|si(?=\s(?:el|la|los|las|le|les|il|elle|on|vous|une?|no|ne|se)\s))\s|\s(?=(?:except|außer|sauf|excepto|salvo|tranne|behalve|oprócz|кроме)\s)|(?<=[가-힣](?:고|며|지만|으나|는데|면))\s/giu;
+  /[,;:—–、，；：()|]|\s(?:but|and|while|whereas|although|which|who|because|if|aber|und|sondern|wobei|weil|wenn|falls|mais|et|parce que|pero|y|porque|ma|e|perché|mas|maar|omdat|ale|bo|jeśli|и|а|но|если|ve|ama|si(?=\s(?:el|la|los|las|le|les|il|elle|on|vous|une?|no|ne|se)\s))\s|\s(?=(?:except|unless|außer|sauf|excepto|salvo|tranne|behalve|oprócz|кроме)\s|و\p{L}{3})|(?<=[가-힣](?:고|며|지만|으나|는데|면))\s/giu;
 const ANSWER_WORD =
-  /^\s*(?:yes|no|nope|ja|nein|oui|non|sí|si|sim|não|네|예|아니요|아니오|はい|いいえ|是的?|不是?|да|нет)\s*[,.:;!、，。]\s*/iu;
+  /^\s*(?:yes|no|nope|ja|nein|oui|non|sí|si|sim|não|네|예|아니요|아니오|はい|いいえ|是的?|不是?|不?可以|不能|不行|да|нет)\s*[,.:;!、，。]\s*/iu;
+
+/** What says by itself that something is not so: a negation of it in other words is no contradiction. */
+const LAPSED =
+  /(?<!\p{L})(?:closed|frozen|cancel\p{L}*|suspended|blocked|locked|unavailable|outside|separately|extra|reject\p{L}*|refus\p{L}*|lack\p{L}*|missing|fällt|fallen|entfällt|ausfällt|geschlossen|gesperrt|eingestellt|separat|getrennt|draußen|fermée?s?|annulée?s?|suspendue?s?|dehors|à part|cerrad[oa]s?|cancelad[oa]s?|suspendid[oa]s?|fuera|aparte|chius[oaei]|annullat[oaei]|sospes[oaei]|fuori|fechad[oa]s?|fora|gesloten|buiten|zamknięt\p{L}*|закрыт\p{L}*|отмен\p{L}*|снаружи|отдельно|مغلق\p{L}*)(?!\p{L})|휴관|휴무|휴강|중단|따로|별도|休館|休み|中止|別途|闭馆|停用|暂停|另付|另外|取消/iu;
 
 /** Whether a text is negated, or says that something is left out. */
 export function isNegated(text: string): boolean {
@@ -185,8 +202,11 @@ export function isNegated(text: string): boolean {
 /** The `yes` or `no` that an answer begins with; null when it begins with neither. */
 export function answerWord(text: string): 'yes' | 'no' | null {
   const word = /^[\s\p{P}]*(\p{L}+)(?=\s*(?:[,.:;!、，。—–]|$))/u.exec(text)?.[1]?.toLowerCase() ?? '';
-  if (/^(?:yes|yeah|yep|ja|oui|sí|si|sim|да|так|tak|evet|نعم|بله|네|예|はい|是的?|对|對)$/u.test(word)) return 'yes';
-  return /^(?:no|nope|nein|non|não|nee|nie|нет|ні|hayır|لا|خیر|아니요|아니오|いいえ|不是?|没有|否)$/u.test(word)
+  if (/^(?:yes|yeah|yep|ja|oui|sí|si|sim|да|так|tak|evet|نعم|بله|네|예|はい|是的?|对|對|可以|能)$/u.test(word))
+    return 'yes';
+  return /^(?:no|nope|nein|non|não|nee|nie|нет|ні|hayır|لا|خیر|아니요|아니오|いいえ|不是?|不可以|不能|不行|没有|否)$/u.test(
+    word,
+  )
     ? 'no'
     : null;
 }
@@ -216,13 +236,20 @@ function isModal(word: string): boolean {
 }
 
 /** Where a clause does not agree with the nearest clauses (`there`) of a sentence; null where it does. */
-export function findDisagreement(said: string, there: string, sentence: string): Disagreement | null {
+export function findDisagreement(
+  said: string,
+  there: string,
+  { sentence, written }: { readonly sentence: string; readonly written: string },
+): Disagreement | null {
   const whole = { start: 0, end: said.length, there: null };
-  const opposed = opposedWord(said, sentence);
+  const opposed = opposedWord(said, there) ?? opposedWord(said, sentence);
   const bounds = [boundOf(said), boundOf(there)] as const;
   // The negation of a bound is no other: `for more than 40 minutes` or a limit of 40.
   const isLimit = bounds[0] === null && bounds[1] !== null && has(there, NOT);
-  const isTurned = !isLimit && isNegative(said) !== isNegative(there) && !isExcepted(said, sentence);
+  const isNegation = isNegative(said);
+  const isLapsed = has(isNegation ? there : said, LAPSED) && !has(isNegation ? said : there, LAPSED);
+  const isTurned =
+    !isLimit && isNegation !== isNegative(there) && !isLapsed && !(isNegation && isExcepted(written, sentence));
   // A negated opposite says the same: `must stay shut`, `must not be opened`.
   if (isTurned && opposed !== null) return null;
   // A passage that sets no bound to a value does not say `at least`.
@@ -245,7 +272,7 @@ const EXCEPTION =
 /** Whether a statement denies of an exception what the sentence says of the rest: `it does not meet in August`. */
 function isExcepted(said: string, sentence: string): boolean {
   const exception = EXCEPTION.exec(sentence)?.[0].toLowerCase();
-  if (exception === undefined || !has(said, NOT)) return false;
+  if (exception === undefined) return false;
   const words = said.toLowerCase().match(/\p{L}{4,}|[\p{Script=Han}\p{Script=Hangul}]{2,}/gu) ?? [];
   return words.some((word) => exception.includes(word));
 }

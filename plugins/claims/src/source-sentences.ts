@@ -15,6 +15,10 @@ export interface SourceSentence {
   readonly words: SpokenWords;
   /** Itself, its lead-in, and the sentence that a pronoun refers to. */
   readonly spoken: readonly string[];
+  /** The sentence before it in its paragraph; empty for the first one. */
+  readonly before: string;
+  /** The words of its title, headings and path, of the lead-in of its list and the head of its table. */
+  readonly context: SpokenWords;
   /** Both texts, indexed on first use. */
   readonly compiled: () => CompiledPassage;
 }
@@ -43,8 +47,7 @@ export function sourceSentences({ number, text, head }: SourceText): readonly So
   let before = '';
   let tableHead = '';
   const push = (sentence: string): void => {
-    const refersBack = PRONOUN.test(sentence) || MAY_OMIT_SUBJECT.test(sentence);
-    sentences.push(sourceSentence(number, sentence, { head, lead, before: refersBack ? before : '' }));
+    sentences.push(sourceSentence(number, sentence, { head, lead, before }));
     before = sentence;
   };
   const lines = text.split('\n');
@@ -103,12 +106,15 @@ function sourceSentence(
 ): SourceSentence {
   const around = `${head}\n${lead}`;
   let compiled: CompiledPassage | null = null;
+  const refersBack = PRONOUN.test(text) || MAY_OMIT_SUBJECT.test(text);
   return {
     passage,
     text,
-    whole: `${text}\n${around}\n${before}`,
-    spoken: [text, lead, before].filter((part) => part.trim() !== ''),
-    words: spokenWords(`${text}\n${around}\n${before}`),
+    whole: `${text}\n${around}\n${refersBack ? before : ''}`,
+    spoken: [text, lead, refersBack ? before : ''].filter((part) => part.trim() !== ''),
+    before,
+    context: spokenWords(around),
+    words: spokenWords(`${text}\n${around}\n${refersBack ? before : ''}`),
     // A value is that of the sentence, not of the one before it.
     compiled: () =>
       (compiled ??= { number: passage, ...compileText(`${text}\n${around}`, [foldText(text), foldText(around)]) }),

@@ -1,4 +1,13 @@
-import { everydayFrequency, foldWord, functionWordsOf, isFunctionWord, scanWords, stemOf } from '@kebab/core';
+import {
+  everydayFrequency,
+  foldWord,
+  functionWordsOf,
+  isFunctionWord,
+  questionWordsOf,
+  scanWords,
+  stemOf,
+} from '@kebab/core';
+import { isOther, isRelation, meaningsIn, meaningsOfWord, partsOf } from './meanings.ts';
 
 /** A word of a sentence that carries meaning, with the forms it is recognised by. */
 export interface SpokenWord {
@@ -8,6 +17,8 @@ export interface SpokenWord {
   readonly kind: 'word' | 'cjk' | 'han';
   /** Whether it is of a language whose inflection is not known, so that a common beginning is compared. */
   readonly isLoose: boolean;
+  /** The classes of words for one thing that it belongs to. */
+  readonly meanings: readonly number[];
 }
 
 /** The words of a text that carry meaning, in order, and its text for scripts without spaces. */
@@ -42,7 +53,7 @@ export function lackedBy(words: readonly SpokenWord[], texts: readonly SpokenWor
   });
 }
 
-/** Whether every two neighbouring characters of a run but single ones stand together in some text. */
+/** Whether every two neighbouring characters of a run stand together in some text, but for those of grammar. */
 function isPutTogether(run: string, texts: readonly SpokenWords[]): boolean {
   const characters = Array.from(run);
   if (characters.length === 1) return false;
@@ -53,31 +64,8 @@ function isPutTogether(run: string, texts: readonly SpokenWords[]): boolean {
       (at + 1 < characters.length && isIn(`${each}${characters[at + 1] ?? ''}`)),
   );
   if (!known.includes(true)) return false;
-  return known.every((each, at) => each || (known[at - 1] !== false && known[at + 1] !== false));
+  return known.every((each, at) => each || HAN_GRAMMAR.test(characters[at] ?? ''));
 }
-
-/**
- * Words that introduce a statement or join its parts, and say nothing about its subject: what a model adds around the words of a passage.
- */
-const LIGHT = new Set(
-  (
-    'according based passage passages note notes document documents source sources text texts evidence information provided given stated ' +
-    'mentioned mentions mention states state says say said called named name located situated found following answer question yes therefore ' +
-    'however also only just currently now specifically exactly approximately about roughly around nearly almost together please need needs ' +
-    'needed require requires required use uses used using get gets take takes taken make makes made keep keeps kept do does done go goes ' +
-    'going come comes happen happens have has cost costs price pay pays paid charge run runs running last lasts end ends start starts begin ' +
-    'begins hold holds contain contains capacity volume flow size length total overall altogether amount amounts number count date time ' +
-    'period duration age limit reach reaches reached measure measures equal equals consist consists cover covers yield yielded give gives ' +
-    'per times room able summary stay stays remain remains left short words extra ext min sec ' +
-    'laut gemäß heißt befindet liegt genannt angegeben wurde wurden muss müssen soll sollen kann können darf dürfen hat haben gibt bietet ' +
-    'по до для при от из ab andere anderen others umfasst beträgt betragen kostet kosten dauert dauern preis dauer höhe anzahl insgesamt etwa rund pro am im vom zum zur beim bekommt ' +
-    'erhält braucht zahlt zahlen man tag derzeit selon trouve appelle doit doivent peut peuvent coûte coûtent prix dure durée montant ' +
-    'élève total environ par porter avoir été mise mis chaque lieu reste según llama encuentra debe deben está están puede pueden hay llevar ' +
-    'cuesta cuestan precio dura tiene tienen veces total unos mentre nulla secondo chiama trova deve devono può possono costa costano prezzo dura ' +
-    'composto ciascuna ciascuno pagare nel nella nelle nei circa aos custa preço tem têm pode podem kost kosten duurt heeft hoeven kunnen ' +
-    'kosztuje trwa wynosi ma mają można należy trzeba około составляет стоит длится имеет можно нужно около fiyatı saat'
-  ).split(' '),
-);
 
 /** Irregular English forms, each list led by its base. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
@@ -100,7 +88,12 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
 
 const ARABIC_ARTICLE = /^[وبكلف]?ال(?=\p{L}{2})/u;
 const TAG = /<\/?[a-z][^<>\n]{0,40}>/giu;
+/** Words that put statements in order, and verbs that only begin another: `first run …`, `starts blinking`. */
+const SEQUENCE =
+  /^\s*(?:first(?:ly)?|zuerst|zunächst|d['’]abord|primero|prima|innanzitutto|primeiro|сначала|eerst)(?!\p{L})|(?<!\p{L})(?:first|ersten|premi[eè]re?s|primer[oa]s|prim[ie])(?=\s+\d)|(?<!\p{L})(?:starts?|begins?|continues?|keeps?)(?=\s\p{L}+ing(?!\p{L}))/giu;
 
+/** Words this short are grammar. */
+const MAX_GRAMMAR = 2;
 /** Inflected forms share this many letters at least. */
 const PREFIX = 5;
 /** Short ones share this many, most of their letters, and have no longer ending. */
@@ -113,28 +106,58 @@ const MAX_INFLECTED = 40;
 const HAN_OR_KATAKANA = /[\p{Script=Han}]+|[\p{Script=Katakana}ー]{2,}/gu;
 /** Words of permission and duty inside runs of Han. */
 const HAN_MODAL = /允许|允許|准许|禁止|不准|严禁|可以|必须|必須|必要|可能/gu;
-/** Characters of Chinese grammar. */
-const CHINESE_GRAMMAR =
-  /无法|没有|如果|前往|位于|进行|因为|所以|但是|可以|必须|需要|以及|其中|时间|目前|总共|一共|大约|左右|[不没沒未无無会要能但可应须需只还很更的了着过是在有和与及或也就都被把从到对为由于之其此该这那每将]+/gu;
+/** Words of Chinese and Japanese in Han that relate others: of place, of time, of being and doing. */
+const HAN_RELATION =
+  /^(?:无法|没有|如果|前往|位于|位於|位置|存放|存放在|放在|放置|停放|停放在|摆放|保管|现在|目前|当前|设在|設置|進行|进行|因为|所以|但是|可以|必须|需要|以及|其中|时间|目前|总共|一共|大约|左右|存在|之前|之后|以前|以后|时候|期间|然后|接着|最后|首先|实施|実施|場合|必要|但是?|只需|只能|只有|日子|[但不没沒未无無会要能可应须需只还很更的了着过是在有和与及或也就都被把从到对为由于之其此该这那每将先再给后前请让去来才又所则即并时里内中上下某後時間内外際度回人個本枚分点位名置行])$/u;
+/** Characters that a run of Han may have between known words. */
+const HAN_GRAMMAR =
+  /[不没未无会要能可应须需只还很更的了着过是在有和与及或也就都被把从到对为由于之其此该这那每将先再给后前请让去来才又所则即并时里内中上下个]/u;
+let segmenter: Intl.Segmenter | null = null;
+/** What stands beside a number: its counter, and the copula. */
+const KOREAN_COUNTER =
+  /^(?:층|호실?|번|위|쪽|등|세|살|인|동|단|시간?|분|초|일|월|년|주|개월|박|장|대|명|개|잔|병|권|회|건|점|원|만|세기|킬로|미터|도|평|배|급|학년)?(?:입니다|이다|이에요|예요|에|에는|에서|은|는|이|가|을|를|의|으로|로|까지|부터|동안|마다|이고|이며|이었다|였다|이었습니다|였습니다)?$/u;
 const KOREAN_LIGHT =
-  /^(?:(?:있|없|아니|않|못|받|필요|가능|요약하|마다|때문|가운데|동안)\p{L}{0,3}|(?:하|되)(?:[는고여어면며지다게도]\p{L}{0,2}|였다|었다)?|[해한할합된될됨됩]\p{L}{0,2}|문을|일입니다|(?:기간|시간|비용|점|개|명|건|권|번|회|대|현재|약|총|각각|이|것|수|및|등|그|때|경우|위해|대해|따라|통해)(?:[은는이가을를에도만의로]|에는|에서)?|입니다)$/u;
+  /^(?:(?:있|없|아니|않|못|영하|영상|필요|그중|이용|위치|놓여|보관|두고|둡니|해당|이루|진행|실시|가능|요약하|마다|때문|가운데|동안)\p{L}{0,3}|(?:하|되)(?:[는고여어면며지다게도]\p{L}{0,2}|였다|었다)?|[해한할합된될됨됩]\p{L}{0,2}|문을|일입니다|(?:기간|시간|비용|점|개|명|건|권|번|회|대|현재|약|총|각각|이|것|수|및|등|그|때|경우|위해|대해|따라|통해)(?:[은는이가을를에도만의로]|에는|에서)?|입니다)$/u;
 
-/** Endings of a verb made from a noun and of `to be`, plain and polite: notes say `한다`, models answer `합니다`. */
-const KOREAN_ENDING =
-  /(?:(?:하였|되었|했|됐|이었|였)(?:습니다|다|어요)|(?:합|됩|입)니다|[한된하되]다|해요|돼요|이에요|예요|이다|다)$/u;
+/** Endings of Korean verbs of more than one syllable, and particles and shorter endings, in canonical decomposition. */
+const KOREAN_VERB = new RegExp(
+  `(?:${'하였습니다 되었습니다 했습니다 됐습니다 이었습니다 였습니다 았습니다 었습니다 습니다 입니다 합니다 됩니다 해야 되어야 아야 어야 여야 해요 돼요 이에요 예요 아요 어요 세요 십시오 하였다 되었다 했다 됐다 이었다 였다 았다 었다 한다 된다 하다 되다 는다 이다 아서 어서 으면 하면 되면 지만 는데 으니 니까 려면 도록 하고 되고 하며 되며 하는 되는 해도 하기 하지 되지'
+    .split(' ')
+    .map((ending) => ending.normalize('NFD'))
+    .join(
+      '|',
+    )}|\u11b8${'니다'.normalize('NFD')}|\u11ab${'다'.normalize('NFD')}|\u11bb${'습니다'.normalize('NFD')}|\u11bb${'다'.normalize('NFD')})$`,
+  'u',
+);
+const KOREAN_JOSA = new RegExp(
+  `(?:${'에서는 에게는 에서만 에서 에게 에는 에만 에도 으로 까지 부터 은 는 이 가 을 를 의 와 과 도 로 만 에 나 께서 이나 라고 처럼 보다 마다 다 고 며 면 서 지 기 게'
+    .split(' ')
+    .map((ending) => ending.normalize('NFD'))
+    .join('|')})$`,
+  'u',
+);
+/** A decomposed syllable. */
+const SYLLABLE = /[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?/gu;
 /** Numerals before a counter: `두 번`. */
 const KOREAN_NUMERAL = /^[한두세네]$/u;
-const KOREAN_PARTICLE = /^(?:까지|부터|에서|으로|마다|이|)$/u;
 
 /** The words of a text that carry meaning: no function words of English or of `language`. */
 export function spokenWords(text: string, language = 'en'): SpokenWords {
   const functionWords = functionWordsOf(language);
+  const questionWords = questionWordsOf(language);
   const words: SpokenWord[] = [];
-  const scanned = [...scanWords(text.replaceAll(TAG, ' ').normalize('NFKC'))];
+  const grammar: number[] = [];
+  const scanned = [...scanWords(text.replaceAll(TAG, ' ').replaceAll(SEQUENCE, ' ').normalize('NFKC'))];
   for (const [at, { kind, text: written }] of scanned.entries()) {
     if (kind === 'cjk' && KOREAN_NUMERAL.test(written)) {
       const counter = scanned[at + 1]?.text ?? '';
-      words.push({ written: `${written} ${counter}`, stem: written + counter.slice(0, 1), kind, isLoose: false });
+      words.push({
+        written: `${written} ${counter}`,
+        stem: (written + counter.slice(0, 1)).normalize('NFD'),
+        kind,
+        isLoose: false,
+        meanings: [],
+      });
       continue;
     }
     if (kind === 'cjk') {
@@ -143,13 +166,27 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
     }
     for (const piece of written.split(/[._]/)) {
       const folded = foldWord(piece).replace(ARABIC_ARTICLE, '');
-      if (!/\p{L}/u.test(folded) || (folded.length < 2 && /^[a-z]$/.test(folded))) continue;
-      if (isFunctionWord(folded) || functionWords.has(piece.toLowerCase()) || LIGHT.has(piece.toLowerCase())) continue;
+      // Words of two letters are grammar, and capitals name things: `drawer C`, `pH`.
+      const isShort =
+        folded.length <= MAX_GRAMMAR && !/\p{Lu}/u.test(piece.slice(folded.length - 1)) && !/\p{N}/u.test(piece);
+      if (!/\p{L}/u.test(folded) || /^[IA]$/.test(piece)) continue;
+      const meanings = meaningsOfWord(folded);
+      const isGrammar =
+        isShort ||
+        isFunctionWord(folded) ||
+        functionWords.has(piece.toLowerCase()) ||
+        questionWords.has(folded) ||
+        isRelation(folded);
+      if (isGrammar && !isOther(folded)) {
+        grammar.push(...meanings);
+        continue;
+      }
       words.push({
         written: piece,
         stem: stemOf(IRREGULAR.get(folded) ?? folded),
         kind: 'word',
         isLoose: language !== 'en',
+        meanings,
       });
     }
   }
@@ -158,7 +195,16 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
   // Compounds and prefixes: `hut` of `mountain hut` written as one word.
   const isPart = (stem: string): boolean =>
     words.some(({ stem: other }) => other.includes(stem) || (other.length >= PREFIX && stem.includes(other)));
-  const has = ({ kind, stem, isLoose }: SpokenWord): boolean => {
+  let decomposed: string | null = null;
+  let meant: ReadonlySet<number> | null = null;
+  const means = (meanings: readonly number[]): boolean => {
+    if (meanings.length === 0) return false;
+    meant ??= new Set([...words.flatMap((each) => each.meanings), ...grammar, ...meaningsIn(compact)]);
+    return meanings.some((meaning) => meant?.has(meaning) === true);
+  };
+  const has = ({ kind, stem, isLoose, meanings }: SpokenWord): boolean => {
+    if (means(meanings)) return true;
+    if (kind === 'cjk') return (decomposed ??= compact.normalize('NFD')).includes(stem);
     if (kind !== 'word') return compact.includes(stem);
     stems ??= byBeginning(words);
     const near = stems.get(stem.slice(0, MIN_PREFIX)) ?? [];
@@ -198,24 +244,35 @@ function byBeginning(words: readonly SpokenWord[]): ReadonlyMap<string, readonly
 /** The parts of a run of Hangul, Han and kana that carry meaning: Hangul without its ending, Han and katakana by pairs. */
 function cjkWords(run: string): readonly SpokenWord[] {
   if (/\p{Script=Hangul}/u.test(run)) {
-    const bare = run.replace(KOREAN_ENDING, '');
-    if (bare.length < run.length && KOREAN_PARTICLE.test(bare)) return [];
-    if (KOREAN_LIGHT.test(run)) return [];
-    // A particle takes a syllable or more; the first two are the noun or the stem of the verb.
-    const stem =
-      bare.length < run.length && bare.length >= 2
-        ? bare
-        : run.slice(0, Math.max(Math.min(2, run.length), run.length - 2));
-    return run.length < 2 ? [] : [{ written: run, stem, kind: 'cjk', isLoose: false }];
+    if (run.length < 2 || KOREAN_LIGHT.test(run) || KOREAN_COUNTER.test(run)) return [];
+    return [{ written: run, stem: koreanStem(run), kind: 'cjk', isLoose: false, meanings: partsOf(run) }];
   }
+  const word = (part: string): SpokenWord => ({
+    written: part,
+    stem: part.toLowerCase(),
+    kind: 'han',
+    isLoose: isVerb(run, part),
+    meanings: partsOf(part),
+  });
   const plain = run.replaceAll(HAN_MODAL, ' ');
-  const bare = /[\p{Script=Hiragana}]/u.test(run) ? plain : plain.replaceAll(CHINESE_GRAMMAR, ' ');
-  const parts = [...bare.matchAll(HAN_OR_KATAKANA)].filter(
-    ([part]) => part.length > 1 || bare === plain || run === part,
-  );
-  return parts
-    .filter(([part]) => !/^[後前時間中上下内外際度回人個本枚分点]$/u.test(part))
-    .map(([part]) => ({ written: part, stem: part.toLowerCase(), kind: 'han', isLoose: isVerb(run, part) }) as const);
+  if (/\p{Script=Hiragana}/u.test(run))
+    return [...plain.matchAll(HAN_OR_KATAKANA)]
+      .filter(([part]) => (part.length > 1 || plain === run) && !HAN_RELATION.test(part))
+      .map(([part]) => word(part));
+  segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' });
+  return [...segmenter.segment(plain)]
+    .map(({ segment }) => segment)
+    .filter((part) => /^[\p{Script=Han}\p{Script=Katakana}ー]+$/u.test(part) && !HAN_RELATION.test(part))
+    .map(word);
+}
+
+/** The part of a Korean word that does not inflect, in canonical decomposition: of a verb without its ending, of a noun without its particle. */
+function koreanStem(run: string): string {
+  const whole = run.normalize('NFD');
+  const verb = whole.replace(KOREAN_VERB, '');
+  if (verb !== '' && verb.length < whole.length) return verb;
+  const noun = whole.replace(KOREAN_JOSA, '');
+  return (noun.match(SYLLABLE)?.length ?? 0) >= (run.length > 2 ? 2 : 1) ? noun : whole;
 }
 
 /** Whether a single character is the stem of a Japanese verb, which kana that are no particle follow. */

@@ -1,7 +1,7 @@
 import { detectLanguage, functionWordsOf, UNDETERMINED } from '@kebab/core';
 import type { Coverer } from './cover.ts';
 import { FINITE } from './denials.ts';
-import { isNegated } from './polarity.ts';
+import { answerWord, isNegated, withoutAnswerWord } from './polarity.ts';
 import { speaksOfOrders, wordsBeyondTalk } from './small-talk.ts';
 import type { Sentence } from './split-claims.ts';
 import type { SpokenWord } from './spoken-words.ts';
@@ -33,7 +33,8 @@ export function roleOf(sentence: Sentence, coverer: Coverer): StatementRole {
     return isSaid ? 'claim' : 'denial';
   }
   if (kind === 'code' || text.length > MAX_LENGTH) return 'claim';
-  if (isRemark(text, coverer)) return 'remark';
+  const isAnswerWord = answerWord(text) !== null && !/[\p{L}\p{N}]/u.test(withoutAnswerWord(`${text}.`));
+  if (isAnswerWord || isRemark(text, coverer)) return 'remark';
   return kind === 'heading' || kind === 'lead' || kind === 'question' ? 'label' : 'claim';
 }
 

@@ -28,7 +28,7 @@ describe('a detail that occurs in the passage its sentence cites', () => {
     '녹차는 80도에서 3분 동안 우리고, 2019-05-03에 처음 팔렸다 [3].',
     '매출은 1조 3000억원이었다 [3]. 한국은행의 발표이다 [3].',
     'It sold 3,500,000 copies, or 3.5 million, at 9 dollars [4].',
-    'The height is 12 km, flown in an F16 in 1995 at 10:30 am, in the 1960s, through 5 gates [4].',
+    'The height is 12 km, with F16 pilots in 1995 at 10:30 am, in the 1960s, and 5 gates [4].',
     'The tower—“finished in … 1889”—cost 4,200 euros [1].',
     '1. The tower is high [1].\n2. It has 25 lifts [1].',
     '## The tower in 2 parts\n\nThe three facts:\n- It is 330 m high [1]',
@@ -89,7 +89,7 @@ describe('a detail that does not occur there', () => {
       ['failed claim: The offsite hotel, away from here, was designed by Maurice Koechlin [1].'],
     ],
     ['It was designed by Gustave Eiffel [2].', ['failed claim: It was designed by Gustave Eiffel [2].']],
-    ['서울대학교에서 녹차를 80도로 우린다 [3].', ['warning name: 서울대학교에서']],
+    ['서울대학교에서 녹차를 80도로 우린다 [3].', ['failed claim: 서울대학교에서 녹차를 80도로 우린다 [3].']],
     ['Here is what I found, all 999 of it:\n- The tower is high [1]', ['failed number: 999']],
   ])('fails: %s', (text, expected) => {
     expect(findings(text)).toEqual(expected);
@@ -124,7 +124,7 @@ describe('the verdict', () => {
     const text =
       'Here it is:\n- The tower is 330 m high [1].\n- It cost "4,200 euros" [1], says Maurice.\nHas it a lift?';
     const { sentences, details } = checked(text, passages);
-    expect([sentences.filter(({ isClaim, cited }) => isClaim && cited.length > 0).length, details]).toEqual([2, 3]);
+    expect([sentences.filter(({ isClaim, cited }) => isClaim && cited.length > 0).length, details]).toEqual([2, 2]);
   });
 
   it('includes the position of a removed marker of a nonexistent passage', () => {

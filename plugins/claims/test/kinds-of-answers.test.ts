@@ -66,12 +66,6 @@ describe('a true answer in other words', () => {
       '¿Cuáles son los horarios y las normas de la piscina?',
     ],
     [
-      'trip',
-      'paraphrase',
-      'Pupils should not bring more than 30 pounds of pocket money, and everyone needs a rain jacket [1].',
-      'What should parents know about the class trip?',
-    ],
-    [
       'bail',
       'negation',
       'La sous-location n’est pas autorisée, mais les animaux sont acceptés [1].',
@@ -132,12 +126,6 @@ describe('a true answer in other words', () => {
       '春季活动怎么安排？',
     ],
     [
-      'bridge',
-      'summary',
-      '현재는 보행자와 자전거만 이용할 수 있고 자동차 통행은 2003년부터 금지되어 있습니다 [1].',
-      '솔내다리는 언제 지어졌고 어떻게 이용합니까?',
-    ],
-    [
       'norvalen',
       'computed',
       'An adult takes 80 mg of Norvalen per day in total, as one tablet of 40 mg is taken twice a day [1].',
@@ -163,6 +151,31 @@ describe('a true answer in other words', () => {
       'What are the side effects of Norvalen?',
     ],
     [
+      'nachtzug',
+      'word-number',
+      'Bei mehr als 60 Minuten Verspätung bekommt man 25 % des Preises zurück [1].',
+      'Wann fährt der Nachtzug und was kostet ein Fahrrad?',
+    ],
+  ])('over %s (%s) is grounded: %s', (note, _kind, answer, question) => {
+    expect(isClean(note, answer, question)).toBe(true);
+  });
+});
+
+describe('a true answer in words that no passage has', () => {
+  it.each([
+    [
+      'trip',
+      'paraphrase',
+      'Pupils should not bring more than 30 pounds of pocket money, and everyone needs a rain jacket [1].',
+      'What should parents know about the class trip?',
+    ],
+    [
+      'bridge',
+      'summary',
+      '현재는 보행자와 자전거만 이용할 수 있고 자동차 통행은 2003년부터 금지되어 있습니다 [1].',
+      '솔내다리는 언제 지어졌고 어떻게 이용합니까?',
+    ],
+    [
       'incident',
       'cause',
       'A log file that had not been rotated filled the disk, which caused the database to stop [1].',
@@ -180,14 +193,8 @@ describe('a true answer in other words', () => {
       '소장품 3,200점 가운데 410점을 전시하고 있습니다 [1].',
       '솔내박물관의 관람 시간과 요금은 어떻게 됩니까?',
     ],
-    [
-      'nachtzug',
-      'word-number',
-      'Bei mehr als 60 Minuten Verspätung bekommt man 25 % des Preises zurück [1].',
-      'Wann fährt der Nachtzug und was kostet ein Fahrrad?',
-    ],
-  ])('over %s (%s) is grounded: %s', (note, _kind, answer, question) => {
-    expect(isClean(note, answer, question)).toBe(true);
+  ])('over %s (%s) is not grounded: %s', (note, _, answer, question) => {
+    expect(isClean(note, answer, question)).toBe(false);
   });
 });
 

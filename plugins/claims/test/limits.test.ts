@@ -10,9 +10,7 @@ The shelves are washed with alumina after every third firing. Spare shelves are 
 
 /** False answers over that note which are called grounded: what comparing words cannot see. */
 const LIMITS = [
-  'The shelves are coated with alumina after every third firing',
   'The shelves are washed with alumina after every firing',
-  'The kiln was demolished by Petra Lindqvist in 2018',
   'Die Regale sind aus 140 Litern Holz',
   'It holds 140 litres [1]. The notes do not say when the kiln was rebuilt',
 ];
@@ -27,6 +25,15 @@ describe('a limit of the checks', () => {
   });
 });
 
+describe('a right answer in words that no passage has', () => {
+  it.each(['The kiln has room for 140 litres of clay', 'The ledges are washed with alumina after every third firing'])(
+    'fails, as docs/ask.md says: %s',
+    (answer) => {
+      expect(judged(`${answer} [1].`, [NOTE], 'What do the notes say about the kiln?').reason).toBe('not_in_passage');
+    },
+  );
+});
+
 describe('what the checks promise', () => {
   it.each([
     'The shelves are washed with alumina before every third firing',
@@ -37,6 +44,9 @@ describe('what the checks promise', () => {
     'Spare shelves are included in the fee',
     'Spare shelves are free of charge',
     'A glaze firing takes eleven hours',
+    'The shelves are coated with alumina after every third firing',
+    'The kiln was demolished by Petra Lindqvist in 2018',
+    'A glaze firing holds 140 litres',
     'The roof leaks and the neighbours complained about smoke',
   ])('fails what the note does not say: %s', (answer) => {
     expect(judged(`${answer} [1].`, [NOTE], 'What do the notes say about the kiln?').reason).toBe('not_in_passage');

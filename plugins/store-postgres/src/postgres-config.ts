@@ -4,8 +4,6 @@ import { checkedConfig, checks, type StandardSchema } from '@kebab/core';
 export interface PostgresConfig {
   /** `postgres://…`; empty when it is not set. */
   readonly url: string;
-  /** A replica to read from; empty for none. */
-  readonly readUrl: string;
   /** The schema of this knowledge base. */
   readonly schema: string;
   readonly tls: 'auto' | 'off' | 'require' | 'verify';
@@ -22,7 +20,6 @@ export interface PostgresConfig {
 export const postgresConfigSchema: StandardSchema<PostgresConfig> = checkedConfig<PostgresConfig>({
   checks: {
     url: checks.text,
-    readUrl: checks.text,
     schema: checks.matching(/^[a-z_][a-z0-9_]{0,62}$/, 'a name of lower-case letters, digits and _'),
     tls: checks.oneOf('auto', 'off', 'require', 'verify'),
     poolSize: checks.count,
@@ -32,7 +29,6 @@ export const postgresConfigSchema: StandardSchema<PostgresConfig> = checkedConfi
   },
   defaults: {
     url: '',
-    readUrl: '',
     schema: 'kebab',
     tls: 'auto',
     poolSize: 8,

@@ -24,10 +24,13 @@ export interface WordsWriter {
   put(tx: Db, documents: readonly DocumentWords[]): Promise<void>;
   /** The documents and chunks still exist in this transaction. */
   remove(tx: Db, documents: readonly RemovedDocument[]): Promise<void>;
+  /** Writes the words of all documents again if they come from another version of the analysis, or are missing. */
+  refresh(tx: Db): Promise<void>;
 }
 
 /** For a knowledge base whose words are indexed elsewhere. */
 export const NO_WORDS: WordsWriter = {
   put: () => Promise.resolve(),
   remove: () => Promise.resolve(),
+  refresh: () => Promise.resolve(),
 };

@@ -21,9 +21,9 @@ describe.skipIf(!arePresent)('what a real small model wrote (skipped without ../
 });
 
 /** The smallest share of the answers of a kind that ends as it must. */
-const FLOORS: Readonly<Record<string, number>> = { true: 0.97, false: 0.93, refusal: 0.98, empty: 1 };
-/** The same of answers that were counted once: 21 of 24 true ones, 16 of 26 false ones, 10 of 10 refusals. */
-const COUNTED_FLOORS: Readonly<Record<string, number>> = { true: 0.87, false: 0.61, refusal: 1 };
+const FLOORS: Readonly<Record<string, number>> = { true: 0.96, false: 0.97, refusal: 0.98, empty: 1 };
+/** The same of other topics: 21 of 24 true answers, 26 of 26 false ones, 10 of 10 refusals. */
+const COUNTED_FLOORS: Readonly<Record<string, number>> = { true: 0.87, false: 1, refusal: 1 };
 
 describe.each([
   ['the scripted answers (skipped without ../shared/cases/asking)', SHARED, FLOORS],

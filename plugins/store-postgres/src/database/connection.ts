@@ -26,15 +26,11 @@ export interface Connecting {
 /** Reads the URL of a server. Throws `config_invalid` for none, and for one that cannot be read. */
 export function connecting(
   config: Pick<PostgresConfig, 'schema' | 'tls' | 'connectTimeoutMs'>,
-  { url: written, key }: { readonly url: string; readonly key: 'url' | 'read_url' },
+  written: string,
 ): Connecting {
-  if (written === '') throw invalid(key, 'it is not set');
+  if (written === '') throw invalid('it is not set');
   if (!URL.canParse(written))
-    throw invalid(
-      key,
-      'it cannot be read',
-      'write special characters of the password as %XX: @ is %40, # is %23, / is %2F',
-    );
+    throw invalid('it cannot be read', 'write special characters of the password as %XX: @ is %40, # is %23, / is %2F');
   const url = new URL(written);
   const mode = url.searchParams.get('sslmode');
   for (const name of ['sslmode', 'ssl', 'uselibpqcompat']) url.searchParams.delete(name);
@@ -79,8 +75,8 @@ function tlsOf(tls: PostgresConfig['tls'], host: string): ClientConfig['ssl'] {
   return mode === 'off' ? false : { rejectUnauthorized: mode === 'verify' };
 }
 
-function invalid(key: string, cause: string, hint?: string): KebabError<'config_invalid'> {
-  const name = `storage.postgres.${key}`;
+function invalid(cause: string, hint?: string): KebabError<'config_invalid'> {
+  const name = 'storage.postgres.url';
   return new KebabError('config_invalid', `${name}: ${cause}`, {
     details: { path: null, key: name, cause, suggestion: null },
     hint:

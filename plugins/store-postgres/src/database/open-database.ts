@@ -36,7 +36,7 @@ export class PostgresDatabase {
    * there are none to read or they have a different version, `config_invalid` without a URL, `io_error` if the server cannot be used.
    */
   static async open(config: PostgresConfig, now: () => Date): Promise<PostgresDatabase> {
-    const target = connecting(config, { url: config.url, key: 'url' });
+    const target = connecting(config, config.url);
     const pool = await openPool(target, config.poolSize);
     const database = new PostgresDatabase(target, pool, config);
     try {

@@ -47,6 +47,11 @@ export class PostgresDocumentWriter implements DocumentWriter {
     this.derivations = new PostgresDerivationRecords(database, change);
   }
 
+  /** Brings the words of stored documents up to date, which a new version of the analysis reads differently. */
+  refreshWords(): Promise<void> {
+    return this.#change((tx) => this.#words.refresh(tx));
+  }
+
   prepare(write: DocumentWrite): PreparedDocument {
     return { docId: write.document.docId, prepared: postgresDocument(write) };
   }

@@ -18,6 +18,7 @@ import {
   type DocumentRow,
   type DocumentStore,
   type DocumentWriter,
+  type IndexText,
   type JobRepo,
   type KnownDocument,
   type PartlyRead,
@@ -78,6 +79,11 @@ export class PostgresDocumentStore implements DocumentStore {
     this.vectors = new PostgresVectorLedger(database);
     this.answers = new PostgresAnswerLog(database);
     this.evals = new PostgresEvalLog(database);
+  }
+
+  async indexTexts(id: DocumentId): Promise<readonly IndexText[]> {
+    const { indexTexts } = await import('./index-texts.ts');
+    return this.#database.read((tx) => indexTexts(tx, id));
   }
 
   async archive(): Promise<StoreArchive> {
@@ -317,6 +323,12 @@ export class PostgresDocumentStore implements DocumentStore {
     const { PostgresDocumentWriter } = await import('./document-writer.ts');
     const writer = new PostgresDocumentWriter(this.#database, await lockWriter(this.#database, options), this.#words);
     this.#writers.add(writer);
+    try {
+      await writer.refreshWords();
+    } catch (error) {
+      await writer.close();
+      throw error;
+    }
     return writer;
   }
 

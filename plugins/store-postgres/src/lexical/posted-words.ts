@@ -1,6 +1,8 @@
+import type { DocumentId } from '@kebab/core';
 import { INDEX_VERSION, postedTerms, type IndexText } from '@kebab/core/store';
 import { sql } from 'kysely';
 import type { Db } from '../database/tables.ts';
+import { indexTexts } from '../documents/index-texts.ts';
 import type { DocumentWords, RemovedDocument, WordsWriter } from '../words-writer.ts';
 
 /** The totals of the index, in a row of `kv`. */
@@ -17,6 +19,8 @@ export const TOTALS_KEY = 'word_totals';
 
 /** Postings that one statement adds. */
 const POSTINGS_AT_ONCE = 50_000;
+/** Documents whose words are made again at a time. */
+const REFRESHED_AT_ONCE = 100;
 /** Before a token of the names of a chunk. */
 export const NAME_MARK = '^';
 
@@ -47,6 +51,27 @@ export const POSTED_WORDS: WordsWriter = {
     await removePostings(tx, documents);
     const { chunks = 0, code = 0, tokens = 0 } = rows[0] ?? {};
     await changeTotals(tx, { chunks: -chunks, code: -code, tokens: -tokens });
+  },
+  refresh: async (tx) => {
+    const row = await tx.selectFrom('kv').select('value').where('key', '=', TOTALS_KEY).executeTakeFirst();
+    if (row !== undefined && readTotals(row.value).version === INDEX_VERSION) return;
+    await sql`TRUNCATE words, postings, chunk_words`.execute(tx);
+    await tx.deleteFrom('kv').where('key', '=', TOTALS_KEY).execute();
+    for (let last = 0; ;) {
+      const documents = await tx
+        .selectFrom('documents')
+        .select(['seq', 'doc_id', 'first_chunk'])
+        .where('seq', '>', last)
+        .orderBy('seq')
+        .limit(REFRESHED_AT_ONCE)
+        .execute();
+      if (documents.length === 0) break;
+      const words: DocumentWords[] = [];
+      for (const { seq, doc_id: docId, first_chunk: firstChunk } of documents)
+        words.push({ docSeq: seq, firstChunk, index: await indexTexts(tx, docId as DocumentId) });
+      await POSTED_WORDS.put(tx, words);
+      last = documents.at(-1)?.seq ?? last;
+    }
   },
 };
 

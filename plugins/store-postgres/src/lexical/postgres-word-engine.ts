@@ -61,11 +61,13 @@ export class PostgresWordEngine implements WordEngine {
     return terms.map((term) => counts.get(term) ?? 0);
   }
 
-  async count(all: RequiredTerms, _options: AbortOptions): Promise<number> {
-    const { rows } = await this.#database.statement((db) =>
-      sql<{ readonly chunks: number }>`SELECT count(*)::int AS chunks FROM (${chunksWith(all)}) AS c`.execute(db),
-    );
-    return rows[0]?.chunks ?? 0;
+  async count(counted: PostedScope, _options: AbortOptions): Promise<number> {
+    return this.#database.read(async (tx) => {
+      const scope = await scopeOf(tx, counted);
+      const { rows } = await sql<{ readonly chunks: number }>`
+        SELECT count(*)::int AS chunks FROM chunks c WHERE ${within(scope, sql`c.seq`)}`.execute(tx);
+      return rows[0]?.chunks ?? 0;
+    });
   }
 
   async rank(ranking: PostedRanking, _options: AbortOptions): Promise<readonly PostedHit[]> {

@@ -11,7 +11,7 @@ const CONFIG = { schema: 'kebab', tls: 'auto', connectTimeoutMs: 3000, jobLeaseS
 /** The message and the hint of what opening a database at a URL throws. */
 async function failureAt(url: string): Promise<readonly [code: string, message: string]> {
   try {
-    const config = { ...CONFIG, url, readUrl: '', schema: newSchema(), poolSize: 2, readonly: false };
+    const config = { ...CONFIG, url, schema: newSchema(), poolSize: 2, readonly: false };
     await (await PostgresDatabase.open(config, () => new Date())).close();
   } catch (error) {
     if (!isKebabError(error)) throw error;
@@ -30,11 +30,9 @@ describe('the address of a server', () => {
   });
 
   it('is shown without user and password, with the default port', () => {
-    const { address } = connecting(CONFIG, { url: `postgres://me:${SECRET}@db.example/team`, key: 'url' });
+    const { address } = connecting(CONFIG, `postgres://me:${SECRET}@db.example/team`);
     expect(address.shown).toBe('postgres://db.example:5432/team?schema=kebab');
-    expect(connecting(CONFIG, { url: 'postgres://me@[::1]:6000/', key: 'url' }).address.shown).toBe(
-      'postgres://[::1]:6000/me?schema=kebab',
-    );
+    expect(connecting(CONFIG, 'postgres://me@[::1]:6000/').address.shown).toBe('postgres://[::1]:6000/me?schema=kebab');
   });
 
   it.each([
@@ -47,7 +45,7 @@ describe('the address of a server', () => {
     ['postgres://me@db.example/x?sslmode=require', 'verify', { rejectUnauthorized: false }],
     ['postgres://me@127.0.0.1/x?sslmode=verify-full', 'off', { rejectUnauthorized: true }],
   ] as const)('decides about TLS: %s with tls = %s', (url, tls, expected) => {
-    expect(connecting({ ...CONFIG, tls }, { url, key: 'url' }).client.ssl).toEqual(expected);
+    expect(connecting({ ...CONFIG, tls }, url).client.ssl).toEqual(expected);
   });
 
   it('is reported with the cause where nothing listens, and where there is no such host', async () => {

@@ -9,7 +9,7 @@ describe.skipIf(POSTGRES_MISSING)('a queue on PostgreSQL', () => {
     jobRepoSuite({
       open: async () => {
         const config = await testConfig();
-        const target = connecting(config, { url: config.url, key: 'url' });
+        const target = connecting(config, config.url);
         const open = (): Promise<PostgresJobRepo> => PostgresJobRepo.open(target, { leaseS: 1, retryS: 0 });
         const repo = await open();
         return {

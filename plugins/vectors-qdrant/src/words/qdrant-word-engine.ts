@@ -9,7 +9,6 @@ import {
   type PostedHit,
   type PostedRanking,
   type PostedScope,
-  type RequiredTerms,
   type TokensRequest,
   type WordEngine,
   type WordState,
@@ -97,11 +96,13 @@ export class QdrantWordEngine implements WordEngine {
   }
 
   async frequencies(terms: readonly string[], options: AbortOptions): Promise<readonly number[]> {
-    return Promise.all(terms.map((term) => this.count([[term]], options)));
+    return Promise.all(terms.map((term) => this.countPoints({ must: [termCondition([term])] }, options)));
   }
 
-  async count(all: RequiredTerms, options: AbortOptions): Promise<number> {
-    return this.countPoints({ must: all.map(termCondition) }, options);
+  async count(scope: PostedScope, options: AbortOptions): Promise<number> {
+    const filters = await this.#scopes(scope);
+    const counts = await Promise.all(filters.map((filter) => this.countPoints(filter, options)));
+    return counts.reduce((sum, count) => sum + count, 0);
   }
 
   /** The number of chunks that pass a filter. */

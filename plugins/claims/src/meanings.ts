@@ -1,0 +1,248 @@
+import { foldWord } from '@kebab/core';
+
+/**
+ * Words that relate the parts of a statement and say nothing of their own: of being, place, belonging, naming and having, and talk of the
+ * answer and its sources. A hyphen ends the beginning of a word.
+ */
+const RELATIONS: Readonly<Record<string, string>> = {
+  en:
+    'accord- based passage- note- document- source- text- evidence information provided given stated mention- state states says say said call ' +
+    'called named name located situated found following answer question yes therefore however also currently now specifically exactly ' +
+    'approximately about roughly around nearly almost together please do does done have has had having use used uses using get gets got make ' +
+    'makes made making able summary words apply applies belong belongs consist- compris- needs need needed able case instead respectively both ' +
+    'goes go per becom- became serve- regarding concerning available let means whereas someone somebody something you should would could per ' +
+    'here there then later since remain- stay- carried out time times kind total overall altogether number count ' +
+    'period flow value level rate limit measure- equal- reach- cover covers happen- occur- whom whose ' +
+    'many much taking caused causes between from keep keeps kept keeping store stores stored storage date dates dated rise rises rose goes off reach- jusqu don doesn didn isn aren wasn weren won couldn wouldn shouldn hasn haven hadn down another finally lastly dates runs run want wants upon several within during via place placed set sets ext sec min short rooms',
+  de:
+    'laut gemass heisst befind- liegt liegen lieg- genannt angegeben angab- steht stehen stand hangt hangen gehor- gibt geben bietet ' +
+    'ab pro am umfass- betragt betragen insgesamt etwa rund man derzeit aktuell namlich jeweils bezeichn- nenn- untergebracht aufbewahrt ' +
+    'vorhanden erfolgt stattfind- findet finden statt lasst lassen sollte sollten musste konnte waren worden dabei dagegen hingegen ' +
+    'bis zwischen seit stammt stammen gelagert lagern lagert erreicht erst bereits schon jede jeden jeder jedes schliesslich hat haben muss mussen kann konnen sowie sowohl bekommt erhalt braucht saat fall falls derjenige diejenige bitte ihnen ihrer dann anschliess- ' +
+    'zuerst zunachst zuletzt danach seinen seiner seinem gelten gilt handelt beim wahrend mittels zum zur vom',
+  fr:
+    'selon trouv- appel- situ- range- rang- ranges range- reste total environ porter lieu avere peut faut agit nomm- figur- place- ' +
+    'eleve effectu- dispos- appartien- tien- tout doivent apres avant ainsi donc lors egalement ensuite puis ' +
+    'entre depuis jusqu atteint stocke stockes chaque enfin doit doivent peut peuvent concern- conserve- compt- celui sert alors ici voici cela ceux ont ete etre sera soit presente- mis mise prise prend port coute ' +
+    'coutent deux notamment quant tandis',
+  es:
+    'plazo entre desde hasta llega llegan alcanza finalmente cada segun llam- encuentr- ubic- situ- pertenec- queda- hay veces guard- esta estan debe deben pued- tiene- lleva- ' +
+    'luego entonces siguient- ademas tambien unos denomin- corresponde- trata consiste- hallan halla llevar quien consist- mientras ' +
+    'respectivamente usted ustedes mismo debera deberan sea realiz- hace hacen continuacion porque cuando donde',
+  it:
+    'tra fra infine ogni secondo chiam- trov- situat- colloca- rimane- resta- circa appartien- ciascun- composto deve devono puo possono ' +
+    'nel nella nelle nei mentre viene vengono poi quindi inoltre presso tiene tengono conserva- riguarda- occorre bisogna',
+  pt:
+    'entre ate desde segundo chama- encontr- situ- localiz- fica- pertenc- deve devem pode podem estao esta existe- ha guard- deixad- mantid- ' +
+    'trata tem depois entao enquanto aos cerca quem sao cada realiz- encontra-',
+  nl:
+    'volgens bevind- ligt liggen staat staan heet heten hoort horen heeft hoeven kunnen moet moeten mag mogen ' +
+    'ongeveer daarna eerst dan',
+  pl: 'znajduj- jest sa wynosi ma maja mozna nalezy trzeba okolo nazywa- wedlug',
+  ru:
+    'между каждый каждая каждую каждое наконец наход- располож- распол- лежит лежат стоит стоят составля- назыв- зовут имеет имеют можно нужно надо около есть является являются ' +
+    'находит- принадлеж- согласно также того этого следует необходимо затем потом после сначала когда где который которая которые ' +
+    'которое они она оно был была было были быть будет будут должен должны должна при для до из от по ли вам вы мы если чтобы их его её ' +
+    'всего именно занима- происход- содерж- размещ- служит хран- у о об во со ко',
+  tr: 'saat bulun- yer adi icin gore',
+  ar:
+    'في من الى إلى على عن تقع يقع توجد يوجد هو هي هذا هذه ذلك تلك التي الذي أن ان يمكن كان كانت يتم تم قد لكل كل كما مع بعد قبل عند حتى لمدة ' +
+    'يجب للعضو وفقا حسب كما اي أي ثم بين لا لم ليس غير يكون تكون',
+};
+
+/** Words that name what a value measures, and say nothing beside it. */
+const MEASURES =
+  'cost costs price priced pay pays paid charge charges fee fees height depth width weight age distance minus degrees temperature size length ' +
+  'duration capacity volume amount- speed takes take lasts last weigh- ' +
+  'kostet kosten preis zahlt zahlen dauer dauert hohe anzahl breite tiefe gewicht alter grad gesamt- lange temperatur ' +
+  'prix duree montant coute coutent paie paient hauteur longueur profondeur poids dure durent temperature age precio dura cuesta cuestan altura longitud ' +
+  'profundidad peso edad temperatura pagan paga prezzo costa costano pagano altezza lunghezza eta preco custa custam idade kost kosten duurt prijs ' +
+  'kosztuje trwa cena цена стоит стоят стоимость длина высота возраст длится температура fiyati fiyatı 온도 기간 비용 요금 가격 길이 높이 무게 温度 料金 期間 値段 長さ 高さ 价格 时间 费用 长度 高度 费';
+
+/** Words for one thing, in every language: a class holds words that stand for each other. Entries of scripts without spaces are parts of words. */
+const CLASSES: readonly string[] = [
+  // All of something, and nothing but it.
+  'all every each whole entire entirely everything everyone everybody complete full alle aller allen alles jede jeden jeder jedes ganz ganze ganzen gesamte samtliche tous toutes tout toute chaque entier entiere todo todos toda todas cada entero tutti tutte tutto tutta ogni intero inteiro alle elke heel все весь всё вся каждый каждая каждую каждое целый 모든 모두 전체 매 すべて 全て 全部 毎 所有 全部 每 每个 每人 每个人 整个 整',
+  'only solely exclusively just nothing alone nur ausschliesslich allein lediglich bloss seulement uniquement exclusivement solo solamente unicamente soltanto esclusivamente somente apenas alleen uitsluitend только лишь исключительно 오직 오로지 だけ のみ しか 只 仅 僅',
+  'other others else remaining rest another ubrig- andere anderen anderes rest autre autres reste otro otros otra otras demas restantes altri altre altro outros outras outro остальные остальных другие других 나머지 다른 他 残り ほか 其他 其余 别的',
+  'additional additionally extra more further plus zusatzlich extra weitere supplementaire supplement adicional adicionalmente mas aggiuntivo adicional дополнительно еще 추가 追加 额外 另外',
+  // Order in time.
+  'first firstly initially begin start zuerst zunachst erst erste erstens abord premier premiere premierement primero primera primeramente prima primo innanzitutto primeiro primeira eerst сначала сперва первый 먼저 우선 처음 まず 最初 先に 先 首先 首',
+  'then next afterwards afterward subsequently thereafter later following dann danach anschliessend nachher folgend- ensuite puis apres suivant suivante luego despues posteriormente siguiente poi dopo successivamente seguente depois seguida seguinte daarna vervolgens потом затем далее после следующ- 다음 이후 후에 その後 それから 次 然后 之后 接着 再 第二天 끝나 끝난 뒤',
+  'finally lastly last end finish finished ends finishes schliesslich zuletzt ende endet enfin fin finit finalmente ultimo fin termina infine finalmente fine finisce fim termina наконец последн- конец кончается 마지막 끝 최후 最後 終わり 最后 结束',
+  'start starts begin begins began started beginning commence- open beginn- start- fangt anfang- ab commenc- debut- empieza- empez- comienz- inici- inizia- comeca- comec- begint начина- начал- старт- 시작 始ま 始め 开始',
+  'again once repeat- another erneut wieder nochmals nouveau encore otra vez nuovo novamente novo снова опять 다시 또 再び もう一度 再次',
+  'twice double doppelt zweimal double deux dos doble due doppio dois duplo два двойн- 두 二',
+  'half halb halbe halbes halfte moitie demi demie mitad media medio meta mezzo metade половина половину 절반 반 半分 半額 一半 半',
+  'daily day tag taglich tage quotidien jour journee jours diario dia dias giorno giornaliero diariamente dag dagelijks день ежедневно дня дней 매일 날 日 毎日 每天 天',
+  'weekly week woche wochentlich wochen semaine hebdomadaire semana semanal settimana settimanale semanalmente неделя неделю еженедельно недели 매주 주 週 周 星期',
+  'monthly month monat monatlich monats mois mensuel mensuelle mes mensual mese mensile mensal месяц ежемесячно месяца 매달 매월 월 月',
+  'yearly annual annually year jahr jahrlich jahres an annee annuel annuelle ano anual anualmente anno annuale год ежегодно года 매년 연간 년 年 每年',
+  'morning mornings morgen morgens vormittag matin manana mattina mattino manha утро утром утра 아침 오전 朝 午前 早上 上午 早',
+  'evening evenings abend abends soir soiree tarde noche sera noite вечер вечером вечера 저녁 夕方 夕 晚上 傍晚 晚',
+  'night nights overnight nacht nachts nuit noche notte noite ночь ночью ночи 밤 夜 夜里',
+  'noon midday mittag mittags midi mediodia mezzogiorno meio-dia полдень 정오 正午 昼 中午',
+  // Permission, duty, exchange.
+  'allow- permit- permission enter entry entrer entrare entrar betreten authori- accept- admit- may can welcome erlaub- gestatt- zugelassen darf durf- autoris- permis- permet admis admet acept- permit- admit- autoriz- permess- ammess- accett- aceit- toegesta- toegelaten разреш- допуска- принима- 허용 허락 가능 許可 可能 允许 可以 准许',
+  'forbid- prohibit- ban banned verbot- untersag- interdit- defend- prohib- vietat- proibit- proibid- verboden запрещ- нельзя 금지 禁止 禁じ 不得 不准 严禁',
+  'obligatory mandatory compulsory require- must obligat- pflicht verpflicht- vorgeschrieb- muss obligatoire- requis necessaire oblig- necesari- obbligator- obrigator- verplicht обязател- нужно должн- 필수 의무 꼭 반드시 必須 必ず 義務 必须 需要',
+  'free gratis complimentary nothing charge kostenlos kostenfrei umsonst gratuit- gratis gratuito gratuita gratuitamente бесплатн- 무료 공짜 無料 免费',
+  'cost costs costing fee fees price priced pay pays paid payment charge charged charges fee kosten kostet preis zahlt zahlen bezahl- zahlung gebuhr berechnet verlangt kostenpunkt coute couter prix paie paient payer paye paiement tarif frais cuesta cuestan precio paga pagan pagar pago cobr- tarifa costa costano prezzo pagano pagamento custa custam preco pagam kost kosten prijs betaal- стоит стоимость цена плат- оплат- взнос берут 비용 요금 가격 내야 냅니다 지불 이용료 받습니다 かか 料金 費用 払 値段 费 费用 价格 支付 付 收取',
+  'receive- get gets given gives give award- obtain- take takes bekomm- erhalt- kriegt empfang- recoi- recev- obtien- recib- obtien- dan riceve- ottien- receb- obtem получ- выда- дают 받 얻 もら 受け取 得 领取 得到 收到 拿到',
+  'take takes taken taking took accept- receive- handle- nimmt nehmen entgegen annehm- angenommen prend- pren- prise toma- tomar prende- toma- принимает берет 받 受け 接',
+  'include- including included contain- comprise- inclusive inbegriffen enthalten enthalt einschliesslich inklusive inclu- compris- comprend incluid- incluye- incluso compreso comprende inclus- включ- входит входят 포함 含 込み 包括 包含',
+  'exclud- except apart other extra separately ausgenommen ausser abgesehen sauf excepte excepto salvo tranne eccetto exceto кроме 제외 따로 別 除 除外',
+  // Acts.
+  'keep keeps kept store- stored storage put puts placed save- retain- preserve- hold holds aufbewahr- lager- gelagert verwahr- abgestellt conserv- rang- stock- garde- guard- almacen- conserv- deposit- conserva- custodi- bewaar- opgeslagen хран- держ- 보관 저장 둡 둔 두 놓 保管 しま 置 保存 存放 存放在 放 放在 收纳 停放 停放在 停 停在 摆放 摆放在 放置',
+  'throw thrown throws discard- dispose- trash remove- binned wegwerf- weggeworfen entsorg- jette- jeter tirar tira desech- butta- gettat- jogar descart- выбрас- выброс- 버리 버립 버려 폐기 捨て 廃棄 扔 丢弃 丢 处理',
+  'call calls called calling contact- phone- telephone- ring rings rang reach anruf- ruf- telefon- kontakt- appel- telephon- contact- joindre llama- llame telefon- contact- chiama- telefona- contatta- liga- ligue telefon- bellen bel позвон- звон- связ- 전화 연락 電話 連絡 打电话 联系',
+  'inform- notify notified warn- tell told announce- report- alert- inform- melde- gemeldet benachrichtig- anzukundig- ankundig- prevenir previen- informe- avis- avisa- inform- avvis- avverti- avis- уведом- сообщ- предупред- 알리 알려 통보 보고 知らせ 連絡 報告 通知 告知 报告',
+  'turn turned switch- shut stell- schalt- dreh- allum- etein- tourn- apaga- enciend- spegn- accend- lig- desliga- выключ- включ- отключ- 끄 끕 켜 켭 消 つけ 关 关闭 打开 开',
+  'repair- fix fixes fixed mend- reparier- repariert instand reparatur- repar- reparation- arregl- ripar- aggiust- consert- repareer- ремонт- почин- 수리 고치 修理 直 修 维修 保养',
+  'clean- wash- wipe- rinse- putz- reinig- saube- wasch- nettoy- lav- limpi- pul- limp- schoonmak- мыть моют чист- убира- убор- 청소 닦 세척 씻 掃除 洗 拭 清洁 清洗 擦 打扫',
+  'check- inspect- verify examin- test- tested review- pruf- kontroll- uberpruf- verif- control- revis- compro- controll- verific- controleer- провер- осматр- 확인 점검 검사 確認 確かめ 点検 調べ 检查 确认 核对',
+  'replace- change- swap- exchange- renew- ersetz- wechsel- gewechselt austausch- tausch- remplac- chang- cambi- reemplaz- sostitu- troca- substitu- vervang- замен- смен- меня- 교체 바꾸 바꿔 갈아 交換 替え 変え 更换 换',
+  'rent rental lease leased leasing miete mietvertrag pacht loyer bail location alquiler renta arrendamiento affitto canone aluguel renda huur аренд- 임대 월세 임차 家賃 賃貸 租金 房租 租',
+  'collect- pick picks picked fetch- abhol- abgeholt ramass- recoge- recog- ritir- raccogli- recolh- ophalen забира- вывоз- 수거 회수 回収 引き取 收集 回收 取走',
+  'under below younger less than within beneath bajo menos sotto abaixo unter jünger weniger inferieur moins младше меньше 미만 이하 아래 未満 以下 下 以下 不到',
+  'employ- worker- hire- beschaftig- angestell- emploi- emple- impieg- werknemer- 고용 雇',
+  'meet meets met meeting gather- treff- trifft tagt sitzung reuni- incontr- встреч- собира- 모임 모이 모입 만나 会議 集ま 开会 聚',
+  'century centuries jahrhundert- siecle- siglo- secol- seculo- век 세기 世紀 世纪',
+  'extension ext phone telephone tel durchwahl telefon telefono poste interno доб 내선 전화 内線 電話 分机 电话',
+  'build built builds constructed erected gebaut erbaut errichtet baujahr construit bati construid- edificad- costruit- gebouwd postroen построен- 건설 지어 지은 建 建成 建于 修建 建立 建て 建設',
+  'write- wrote written author- draft- compose- schreib- geschrieben verfass- ecri- redig- escrib- redact- scriv- scritt- escrev- escrit- schrijf- пиш- напис- 작성 쓰 씁 써 書 作成 写 编写 填写',
+  'buy bought purchase- kauf- gekauft achet- compr- compra- acquist- koop- купи- покупа- 구매 구입 사 買 購入 购买 买',
+  'begin- open- opening öffn- offnet geoffnet ouvr- ouvert- abr- abiert- apr- apert- abert- opent geopend откры- работа- 열 엽 개장 개관 개방 開 营业 开放 开门 開館',
+  'close- closing shut- shuts schliess- geschlossen ferm- cierr- cerr- chiu- fech- sluit- gesloten закры- 닫 폐쇄 閉 关闭 关门 闭馆 休馆',
+  'last- lasts takes take duration dauer- gedauert dur- duran- dura- продолж- длит- 걸리 걸립 걸려 소요 かか 需要 花 用时',
+  'arrive- arrival come comes came coming reach- delivered ankomm- ankunft kommt kommen eintreff- geliefert arriv- lleg- vien- arriv- cheg- aankom- приб- приход- приезж- 도착 오 옵 着 到着 来 到达 送达',
+  'leave leaves leaving depart- departure left exit abfahr- abreis- verlass- part- quitt- sal- salid- part- uscir- sair saem vertrek- уезж- выезд- отправ- уходит 출발 나가 떠나 퇴실 出 出発 离开 出发',
+  'live lives living resid- wohn- gewohnt habit- viv- resid- abit- mora- woon- жив- прожив- 살 거주 住 居住',
+  'need needs needed necessary require- requires required brauch- benotig- notig erforderlich besoin necessit- faut necesit- necesari- serv- bisogn- precis- nodig нужн- требу- необходим- 필요 必要 需要 需',
+  'wear wears wore worn trag- getragen port- llev- us- indossa- vest- drag- носи- надева- 착용 입 써 쓰 着用 着 かぶ 穿 戴',
+  'use uses used using usage utili- employ- benutz- verwend- nutz- gebrauch- utilis- us- usar emple- utiliz- usa- gebruik- использ- пользов- 사용 이용 쓸 쓰 使 利用 使用 用',
+  'eat eats ate eaten food meal ess- isst gegessen speis- mange- nourriture com- comida mangi- cibo comer comida eten еда ест едят 음식 먹 식사 食 飲食 吃 饮食 用餐',
+  'borrow- lend- lent loan- leih- ausleih- verleih- emprunt- prest- prestit- emprest- leen- одолж- бра- 빌리 빌려 대출 借 貸',
+  'deliver- bring brings brought ship- send sends sent liefer- bring- livr- apport- entreg- trae- llev- consegn- port- entreg- lever- bezorg- достав- привоз- 배달 배송 가져 届け 配達 运送 送货 送 配送',
+  'carry carried bring brings enter- mitbring- apport- introdu- traer import- 반입 가지고 가져 들여 들어 持ち込 持参 携带 带入 带',
+  'teach teaches taught instruct- lead leads leads unterricht- lehr- enseign- donn- ensen- imparti- insegn- ensin- преподает учит ведет 가르치 가르칩 가르친 강의 지도 맡 教え 担当 教 授课 任教',
+  'lead leads led manage- run runs head heads direct- charge responsib- care look looks handle- leit- fuhr- verantwort- zustandig kummer- betreu- dirig- responsable occup- charg- gere gerent gerer gestion- encarg- dirig- gest- dirett- responsabil- respons- gere cuida atende gest- beheer- руковод- отвеча- занима- ведет 담당 관리 맡 운영 책임 担当 管理 責任 负责 管理 主管',
+  'smoke- smoking rauch- fum- fuma- fumar roken кур- 흡연 담배 喫煙 たばこ タバコ 吸烟 抽烟',
+  'park- parked parking geparkt abgestell- steht gar- stationn- aparc- estacion- parchegg- парков- 주차 駐車 停 停车 停放',
+  'maximum max most limit up höchstens hochstens maximal maxim- plus maximo massimo maximo hoogstens максим- не более 최대 まで 最大 最多 上限 至多',
+  'minimum least mindest- minim- moins menos almeno minimo minstens миним- не менее 최소 적어도 最低 至少',
+  'equal same identical corresponding gleich- selb- egal- meme ident- igual- mism- ugual- stess- mesm- zelfde равн- так же одинак- 같 동일 同 同じ 相同 同样 一样',
+  'around about approximately nearly roughly some etwa rund ungefahr circa environ quelque aproximadamente unos circa примерно около 약 정도 쯤 約 ほど 大约 约 左右',
+  'sometimes occasionally manchmal parfois veces иногда 가끔 때때로 時々 有时',
+  'often frequent- usually normally regularly haufig oft normalerweise souvent habituellement normalmente di solito часто обычно 자주 보통 よく 普段 通常 经常',
+  'default defaults standard standardmassig voreingestellt defaut predetermin- standard predefinit- padrao умолчан- 기본 既定 標準 默认',
+  'fail- failure failed broke broken break breaks down outage ausfall- ausfäll- fallt kaputt defekt panne tomb- fall- averia- guast- falh- сбо- слома- отказ- 고장 실패 故障 失敗 坏 失败',
+  'error mistake fault fehler erreur error errore erro ошибк- 오류 에러 エラー 错误',
+  'pupil- student- schuler- eleve- alumn- estudiant- student- alun- leerling- ученик- студент- 학생 生徒 学生',
+  'staff employee- worker- team personal mitarbeit- angestellt- personnel employe- emplead- personale dipendent- funcionari- сотрудник- персонал 직원 사원 社員 職員 员工 职员',
+  'client- customer- guest- visitor- kund- gast gaste besuch- client- cliente- hospede- huesped- visitant- ospit- klant- клиент- гост- посетител- 고객 손님 방문객 客 来客 顾客 客人',
+  'child children kid kids kind kinder kindern enfant enfants nino ninos nina ninas bambin- crianca- kinderen дети детей ребен- 아이 어린이 아동 子供 子ども 児童 儿童 孩子 小孩',
+  'doctor- physician- vet veterinar- arzt arztin tierarzt medecin- docteur medic- dottor- medico врач- доктор- 의사 医師 医者 医生',
+  'car cars vehicle- auto autos wagen fahrzeug- pkw voiture- vehicule- coche- carro vehicul- macchina auto veicol- carro carros auto машин- автомоб- 차 자동차 車 汽车 车',
+  'bike- bicycle- cyclist- cycling fahrrad rad rader velo velos bicyclette bici bicicleta- biciclett- fiets велосипед- 자전거 自転車 自行车',
+  'house home building haus gebaude hause maison batiment casa edificio casa edifici- predio huis gebouw дом здани- 집 건물 家 建物 房子 楼',
+  'purchase order orders ordered booking reserv- book books booked bestell- buch- gebucht reservier- command- reserv- pedid- prenot- ordin- reserva- заказ- брон- 주문 예약 注文 予約 订 预订 预约 订单',
+  'approval consent permission agreement agree- zustimm- genehmig- einwillig- accord consentement autorisation consentimiento aprobacion consenso approvazione consentimento aprovacao соглас- разреш- одобр- 동의 승인 同意 承認 批准 许可',
+  'big large great gross- grand- gran grande- groot больш- 큰 크 大き 大',
+  'small little klein- petit- pequen- piccol- pequen- klein маленьк- малый 작은 작 小さ 小',
+  'cancel- called off ausfall- abgesagt entfall- annul- cancel- suspend- annull- отмен- 취소 휴강 中止 取消',
+  'water- watering giess- bewasser- gegossen arros- rieg- regar annaffi- irriga- rega- полив- 물 수 水 浇水 浇',
+  'feed feeds fed feeding futter- gefuttert nourri- aliment- alimenta- aliment- корм- 먹이 사료 餌 喂',
+  'plant- pflanz- gepflanzt plant- sembr- pianta- planta- саж- посад- 심 植え 种 种植 栽',
+  'sick ill illness disease unwell krank- malad- enferm- malat- doent- бол- 아프 아픈 병 病気 生病',
+  'late delay- verspat- retard- tard- ritard- atras- опозд- 늦 지각 遅 遅刻 迟到 晚',
+  'absence absent miss- missed fehl- abwesen- absen- ausencia assen- ausên- отсутств- пропус- 결석 불참 欠席 缺席',
+  'speed fast rate tempo geschwindig- vitesse velocidad velocita velocidade скорость 속도 速度',
+  'temperature degrees temperatur temperature temperatura temperatura температур- 온도 温度 温度',
+  'fridge refrigerator kuhlschrank frigo refrigerateur nevera frigor- geladeira холодильник- 냉장고 冷蔵庫 冰箱',
+  'mail email e-mail mails courriel correo posta почт- 이메일 메일 メール 邮件 邮箱',
+];
+
+interface Meanings {
+  readonly exact: ReadonlyMap<string, readonly number[]>;
+  readonly beginnings: ReadonlyMap<string, readonly (readonly [beginning: string, meaning: number])[]>;
+  readonly parts: readonly (readonly [pattern: RegExp, meaning: number])[];
+}
+
+/** A longer remainder of a Korean word is more than its ending. */
+const KOREAN_ENDING = 4;
+const OTHER =
+  /^(?:others?|ander(?:e|en|es)|ubrigen?|autres?|otr[oa]s?|altr[ioea]|outr[oa]s?|други\p{L}+|остальн\p{L}+)$/u;
+const UNSPACED = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+/** Beginnings are looked up by this many letters, and have at least four. */
+const KEY = 3;
+const MIN_BEGINNING = 4;
+
+/** Reads a table of words, each row a meaning. */
+function meaningsOf(rows: readonly string[]): Meanings {
+  const exact = new Map<string, number[]>();
+  const beginnings = new Map<string, [string, number][]>();
+  const parts: [RegExp, number][] = [];
+  for (const [meaning, row] of rows.entries()) {
+    const words = row.split(' ');
+    const unspaced = words.filter((word) => UNSPACED.test(word));
+    if (unspaced.length > 0)
+      parts.push([new RegExp(unspaced.toSorted((a, b) => b.length - a.length).join('|'), 'u'), meaning]);
+    for (const word of words) {
+      if (UNSPACED.test(word)) continue;
+      const folded = foldWord(word.replace(/-$/, ''));
+      if (word.endsWith('-') && folded.length >= MIN_BEGINNING)
+        beginnings.set(folded.slice(0, KEY), [...(beginnings.get(folded.slice(0, KEY)) ?? []), [folded, meaning]]);
+      else exact.set(folded, [...(exact.get(folded) ?? []), meaning]);
+    }
+  }
+  return { exact, beginnings, parts };
+}
+
+function lookedUp(word: string, { exact, beginnings }: Meanings): readonly number[] {
+  const near = beginnings.get(word.slice(0, KEY)) ?? [];
+  return [...(exact.get(word) ?? []), ...near.flatMap(([start, meaning]) => (word.startsWith(start) ? [meaning] : []))];
+}
+
+const relations = meaningsOf(Object.values(RELATIONS));
+const classes = meaningsOf(CLASSES);
+const measures = meaningsOf([MEASURES]);
+
+/** Whether a folded word only relates the parts of a statement. */
+export function isRelation(folded: string): boolean {
+  return lookedUp(folded, relations).length > 0;
+}
+
+/** The classes of meaning of a folded word of a script with spaces. */
+export function meaningsOfWord(folded: string): readonly number[] {
+  return lookedUp(folded, classes);
+}
+
+/** The classes of meaning of which a text in a script without spaces has a word. */
+export function meaningsIn(compact: string): readonly number[] {
+  return classes.parts.filter(([pattern]) => pattern.test(compact)).map(([, meaning]) => meaning);
+}
+
+/** The classes of a run of a script without spaces that is a word of one but for its ending. */
+export function partsOf(run: string): readonly number[] {
+  return classes.parts.flatMap(([pattern, meaning]) => {
+    const part = pattern.exec(run)?.[0];
+    if (part === undefined) return [];
+    const ending = /\p{Script=Hangul}/u.test(part) && run.startsWith(part) ? KOREAN_ENDING : 0;
+    return run.length - part.length <= ending ? [meaning] : [];
+  });
+}
+
+/** Words for the rest of something, which is another thing than the one named. */
+export function isOther(folded: string): boolean {
+  return OTHER.test(folded);
+}
+
+/** Whether a word names what a value measures. */
+export function isMeasure(word: string): boolean {
+  const folded = foldWord(word);
+  return (
+    lookedUp(folded, measures).length > 0 ||
+    measures.parts.some(([pattern]) => pattern.exec(word)?.[0].length === word.length)
+  );
+}

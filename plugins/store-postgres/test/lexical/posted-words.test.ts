@@ -1,0 +1,119 @@
+import type { DocumentWriter } from '@kebab/core/store';
+import { searchable, searchableWrite, type SearchableDocument } from '@kebab/core/testing';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PostgresDocumentStore } from '../../src/documents/postgres-document-store.ts';
+import { postgresLexicalIndex } from '../../src/lexical/postgres-lexical-index.ts';
+import { POSTED_WORDS } from '../../src/lexical/posted-words.ts';
+import { POSTGRES_MISSING, testDatabase, type TestDatabase } from '../with-postgres.ts';
+
+describe.skipIf(POSTGRES_MISSING)('the tables of words (skipped without a server)', () => {
+  let made: TestDatabase;
+  let store: PostgresDocumentStore;
+  let writer: DocumentWriter;
+  beforeEach(async () => {
+    made = await testDatabase();
+    store = new PostgresDocumentStore(made.database, POSTED_WORDS);
+    writer = await store.openWriter({ waitMs: 0 });
+  });
+  afterEach(async () => {
+    await writer.close();
+    await made.close();
+  });
+
+  const index = () => postgresLexicalIndex(made.database);
+
+  async function commit(...documents: readonly SearchableDocument[]): Promise<void> {
+    const writes = documents.map((one) => searchableWrite(one, (material) => index().analyseChunk(material)));
+    await writer.transaction((tx) => writes.forEach((write) => tx.putDocument(write)));
+  }
+
+  async function find(query: string): Promise<readonly string[]> {
+    const hits = await index().search(index().analyseQuery(query), {}, 10);
+    const passages = await store.getPassages(hits.map(({ chunkId }) => chunkId));
+    return passages.map(({ workspacePath }) => workspacePath);
+  }
+
+  /** Everything that the index holds, without the numbers of words and chunks. */
+  async function contents(): Promise<readonly unknown[]> {
+    const { rows } = await made.database.statement((db) =>
+      sql`SELECT w.word, w.chunks, c.chunk_id, p.count, p.length, p.is_code FROM postings p
+        JOIN words w ON w.word_id = p.word_id JOIN chunks c ON c.seq = p.chunk_seq ORDER BY 1, 3`.execute(db),
+    );
+    return rows;
+  }
+
+  it('hold the same after changes as after writing the last versions once', async () => {
+    const last = [
+      searchable('a.md', ['sluice gate', 'lock keeper'], { title: 'Canal' }),
+      searchable('b.rs', [{ text: 'fn openGate() {}', symbol: 'openGate' }], { metadata: { codeLang: 'rust' } }),
+      searchable('c.md', '수문을 열다. 水門を開ける'),
+    ];
+    await commit(searchable('a.md', 'weir'), searchable('gone.md', 'barge'), ...last.slice(1));
+    await commit(...last);
+    const [gone] = await store.findByPath('gone.md');
+    await writer.transaction((tx) => {
+      if (gone !== undefined) tx.deleteDocument(gone.docId);
+    });
+    const changed = await contents();
+    const words = await made.database.statement((db) => db.selectFrom('words').select('word').execute());
+    expect(words.map(({ word }) => word)).not.toContain('barg');
+    await made.database.change((tx) => sql`DELETE FROM kv WHERE key = 'word_totals'`.execute(tx));
+    await writer.close();
+    writer = await store.openWriter({ waitMs: 0 });
+    expect(await contents()).toEqual(changed);
+    expect((await index().termStats(['gate'])).chunks).toBe(4);
+  });
+
+  it('are written again by the next writer after a new version of the analysis', async () => {
+    await commit(searchable('a.md', 'sluice gate'));
+    await made.database.change(async (tx) => {
+      await sql`UPDATE kv SET value = '{"version":"v0","chunks":9,"code":0,"tokens":9}' WHERE key = 'word_totals'`.execute(
+        tx,
+      );
+      await sql`DELETE FROM postings`.execute(tx);
+    });
+    expect(await find('sluice')).toEqual([]);
+    await writer.close();
+    writer = await store.openWriter({ waitMs: 0 });
+    expect(await find('sluice')).toEqual(['a.md']);
+    expect((await index().termStats(['sluic'])).chunks).toBe(1);
+  });
+
+  it('find Korean and Japanese words, phrases, exclusions and prefixes', async () => {
+    await commit(
+      searchable('ko.md', '부산항에서 화물을 내렸다'),
+      searchable('parts.md', '항에서 화물차가 부산 시내로 간다'),
+      searchable('ja.md', '横浜港のコンテナターミナル'),
+      searchable('one.md', 'The pressure relief valve opens'),
+      searchable('two.md', 'Relief of pressure, valve late'),
+    );
+    expect((await find('부산항'))[0]).toBe('ko.md');
+    expect(await find('コンテナ')).toEqual(['ja.md']);
+    expect(await find('港')).toEqual(['ja.md']);
+    expect(await find('"pressure relief"')).toEqual(['one.md']);
+    expect(await find('valve -late')).toEqual(['one.md']);
+  });
+
+  it('show nothing of a transaction that failed', async () => {
+    await commit(searchable('a.md', 'anchor'));
+    const before = await contents();
+    await expect(
+      writer.transaction((tx) => {
+        tx.putDocument(searchableWrite(searchable('b.md', 'anchor'), (material) => index().analyseChunk(material)));
+        throw new Error('stop');
+      }),
+    ).rejects.toThrow('stop');
+    expect(await contents()).toEqual(before);
+  });
+
+  it('list tokens without the terms that only rank', async () => {
+    await commit(searchable('a.md', 'storage of stored stones'), searchable('b.md', 'store'));
+    const tokens = [...(await index().vocabulary({ beginning: 'sto' }))];
+    expect(tokens).toEqual([
+      { token: 'stone', chunks: 1 },
+      { token: 'storag', chunks: 1 },
+      { token: 'store', chunks: 2 },
+    ]);
+  });
+});
