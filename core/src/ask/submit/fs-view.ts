@@ -55,8 +55,8 @@ export class FsView {
       const root = roots.find(({ real: folder }) => isInside(real.path, folder));
       if (root === undefined) continue;
       isInScope = true;
-      const exists = real.exists && this.#mayRead(root.id, placeIn(root, real.path));
-      if (exists) return await read(real.path, root, maxBytes);
+      const isShown = real.path === root.real || this.#mayRead(root.id, placeIn(root, real.path));
+      if (real.exists && isShown) return await read(real.path, root, maxBytes);
     }
     return isInScope
       ? { kind: 'NotFound', message: 'there is no such file' }
