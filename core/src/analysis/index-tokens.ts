@@ -26,7 +26,7 @@ const known = new Map<string, IndexedToken>();
  */
 export function indexTokens(column: string): readonly IndexedToken[] {
   const tokens: IndexedToken[] = [];
-  for (const [word] of column.matchAll(WORD)) {
+  for (const word of column.match(WORD) ?? []) {
     const token = tokenOf(word);
     if (token.token !== '') tokens.push(token);
   }
