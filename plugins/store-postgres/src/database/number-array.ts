@@ -1,18 +1,21 @@
 /** The types of elements: their object ids on the server, and their bytes. */
-const TYPES = { boolean: [16, 1], bigint: [20, 8], smallint: [21, 2], integer: [23, 4] } as const;
+const TYPES = { bigint: { id: 20, size: 8 }, smallint: { id: 21, size: 2 } } as const;
 
 const HEADER_BYTES = 20;
+const EMPTY_HEADER_BYTES = 12;
 const LENGTH_BYTES = 4;
+const FIRST_BYTES = 1 << 18;
 
 /** An array in the binary form of the protocol, which both ends read many times faster than text. */
 export class NumberArray {
-  readonly #type: keyof typeof TYPES;
-  #bytes = Buffer.allocUnsafe(1 << 16);
+  readonly #id: number;
+  readonly #size: number;
+  #bytes = new DataView(new ArrayBuffer(FIRST_BYTES));
   #used = HEADER_BYTES;
   #count = 0;
 
   constructor(type: keyof typeof TYPES) {
-    this.#type = type;
+    ({ id: this.#id, size: this.#size } = TYPES[type]);
   }
 
   get length(): number {
@@ -21,28 +24,31 @@ export class NumberArray {
 
   /** Adds an element; of 64 bits, `high` are the upper 32. */
   add(value: number, high = 0): void {
-    const [, size] = TYPES[this.#type];
-    if (this.#used + LENGTH_BYTES + size > this.#bytes.length) this.#grow();
+    let at = this.#used;
+    this.#used += LENGTH_BYTES + this.#size;
+    if (this.#used > this.#bytes.byteLength) this.#grow();
     const bytes = this.#bytes;
-    let at = bytes.writeInt32BE(size, this.#used);
-    if (size === 8) at = bytes.writeInt32BE(high, at);
-    if (size >= 4) at = bytes.writeInt32BE(value | 0, at);
-    else at = size === 2 ? bytes.writeInt16BE(value, at) : bytes.writeUInt8(value, at);
-    this.#used = at;
+    bytes.setInt32(at, this.#size);
+    at += LENGTH_BYTES;
+    if (this.#size === 2) bytes.setInt16(at, value);
+    else {
+      bytes.setInt32(at, high);
+      bytes.setInt32(at + 4, value);
+    }
     this.#count++;
   }
 
   /** The array as a parameter, which the driver sends as it is. */
   parameter(): Buffer {
-    const [type] = TYPES[this.#type];
-    const header = this.#count === 0 ? [0, 0, type] : [1, 0, type, this.#count, 1]; // dimensions, nulls, type, length, first index
-    for (const [at, value] of header.entries()) this.#bytes.writeInt32BE(value, at * 4);
-    return this.#bytes.subarray(0, this.#count === 0 ? 12 : this.#used);
+    const isEmpty = this.#count === 0;
+    const header = [isEmpty ? 0 : 1, 0, this.#id, this.#count, 1]; // dimensions, nulls, type, length, first index
+    for (const [at, value] of header.entries()) this.#bytes.setInt32(at * 4, value);
+    return Buffer.from(this.#bytes.buffer, 0, isEmpty ? EMPTY_HEADER_BYTES : this.#used);
   }
 
   #grow(): void {
-    const larger = Buffer.allocUnsafe(this.#bytes.length * 2);
-    this.#bytes.copy(larger, 0, 0, this.#used);
-    this.#bytes = larger;
+    const larger = new Uint8Array(this.#bytes.byteLength * 2);
+    larger.set(new Uint8Array(this.#bytes.buffer));
+    this.#bytes = new DataView(larger.buffer);
   }
 }

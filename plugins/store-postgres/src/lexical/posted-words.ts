@@ -5,7 +5,7 @@ import { NumberArray } from '../database/number-array.ts';
 import type { Db } from '../database/tables.ts';
 import { indexTexts } from '../documents/index-texts.ts';
 import type { DocumentWords, RemovedDocument, WordsWriter } from '../words-writer.ts';
-import { segmentOf, wordId, wordNumber, type WordId } from './word-lists.ts';
+import { listOf, wordId } from './word-lists.ts';
 
 /** The totals of the index, in a row of `kv`. */
 export interface WordTotals {
@@ -23,6 +23,8 @@ export const TOTALS_KEY = 'word_totals';
 const POSTINGS_AT_ONCE = 250_000;
 /** Documents whose words are made again at a time. */
 const REFRESHED_AT_ONCE = 100;
+/** The count of a posting of a name, which ranks nothing. */
+const OF_NAMES = 0;
 /** The largest count that a posting holds. */
 const MAX_TENTHS = 32_767;
 /** Before a token of the names of a chunk. */
@@ -96,13 +98,17 @@ async function codeAmong(tx: Db, documents: readonly DocumentWords[]): Promise<R
 
 /** The rows of some chunks. */
 class WordRows {
-  readonly #words = new Map<number, { readonly word: string; readonly id: WordId; chunks: number }>();
+  /** In how many of the chunks the counted words are. */
+  readonly #counts = new Map<string, number>();
   readonly #lists = new NumberArray('bigint');
-  readonly #chunks = new NumberArray('integer');
-  readonly #lengths = new NumberArray('integer');
   readonly #tenths = new NumberArray('smallint');
-  readonly #areCode = new NumberArray('boolean');
-  readonly #own = { chunks: [] as number[], lengths: [] as number[], ends: [] as number[] };
+  readonly #chunks = {
+    seqs: [] as number[],
+    lengths: [] as number[],
+    nameLengths: [] as number[],
+    areCode: [] as boolean[],
+    ends: [] as number[],
+  };
 
   get postings(): number {
     return this.#lists.length;
@@ -111,49 +117,44 @@ class WordRows {
   add(index: IndexText, { seq, isCode }: { readonly seq: number; readonly isCode: boolean }): PostedChunk {
     const posted = postedTerms(index);
     const { length, nameLength, terms, names } = posted;
-    const segment = segmentOf(seq);
-    const post = (id: WordId, tenths: number, from: number): void => {
-      this.#lists.add(id.low, (segment << 16) | id.high);
-      this.#chunks.add(seq);
-      this.#lengths.add(from);
+    const post = (word: string, tenths: number): void => {
+      const { low, high } = listOf(wordId(word), seq);
+      this.#lists.add(low, high);
       this.#tenths.add(tenths);
-      this.#areCode.add(isCode ? 1 : 0);
     };
     for (const [term, count] of terms) {
-      const id = wordId(term);
-      if (isCounted(term)) this.#count(term, id);
-      post(id, Math.min(Math.round(count * 10), MAX_TENTHS), length);
+      if (isCounted(term)) this.#counts.set(term, (this.#counts.get(term) ?? 0) + 1);
+      post(term, Math.min(Math.round(count * 10), MAX_TENTHS));
     }
-    for (const name of names) post(wordId(NAME_MARK + name), 10, nameLength);
-    this.#own.chunks.push(seq);
-    this.#own.lengths.push(length);
-    this.#own.ends.push(this.postings);
+    for (const name of names) post(NAME_MARK + name, OF_NAMES);
+    const { seqs, lengths, nameLengths, areCode, ends } = this.#chunks;
+    seqs.push(seq);
+    lengths.push(length);
+    nameLengths.push(nameLength);
+    areCode.push(isCode);
+    ends.push(this.postings);
     return posted;
   }
 
-  #count(word: string, id: WordId): void {
-    const number = wordNumber(id);
-    const known = this.#words.get(number);
-    if (known === undefined) this.#words.set(number, { word, id, chunks: 1 });
-    else known.chunks++;
-  }
-
   async insert(tx: Db): Promise<void> {
-    if (this.#own.chunks.length === 0) return;
-    const lists = this.#lists.parameter();
-    // In the order of the index, which is then written from one end to the other.
-    await sql`INSERT INTO postings SELECT * FROM unnest(${lists}::bigint[], ${this.#chunks.parameter()}::int[],
-      ${this.#lengths.parameter()}::int[], ${this.#tenths.parameter()}::smallint[],
-      ${this.#areCode.parameter()}::boolean[]) ORDER BY 1, 2`.execute(tx);
-    const { chunks, lengths, ends } = this.#own;
-    await sql`INSERT INTO chunk_words SELECT c.chunk_seq, c.length, (${lists}::bigint[])[c.start : c.last]
-      FROM unnest(${chunks}::int[], ${lengths}::int[], ${[0, ...ends.slice(0, -1)].map((end) => end + 1)}::int[],
-        ${ends}::int[]) AS c(chunk_seq, length, start, last)`.execute(tx);
-    const words = [...this.#words].toSorted(([a], [b]) => a - b);
-    const ids = new NumberArray('bigint');
-    for (const [, { id }] of words) ids.add(id.low, id.high);
-    await sql`INSERT INTO words SELECT * FROM unnest(${ids.parameter()}::bigint[],
-        ${words.map(([, { word }]) => word)}::text[], ${words.map(([, { chunks: count }]) => count)}::int[])
+    const { seqs, lengths, nameLengths, areCode, ends } = this.#chunks;
+    if (seqs.length === 0) return;
+    const starts = [1, ...ends.slice(0, -1).map((end) => end + 1)];
+    // Postings in the order of the index, which is then written from one end to the other.
+    await sql`
+      WITH chunk AS MATERIALIZED (
+          SELECT seq, length, name_length, is_code, (${this.#lists.parameter()}::bigint[])[first : last] AS lists,
+            (${this.#tenths.parameter()}::smallint[])[first : last] AS tenths
+          FROM unnest(${seqs}::int[], ${lengths}::int[], ${nameLengths}::int[], ${areCode}::boolean[], ${starts}::int[],
+            ${ends}::int[]) AS c(seq, length, name_length, is_code, first, last)),
+        own AS (INSERT INTO chunk_words SELECT seq, length, lists FROM chunk)
+      INSERT INTO postings
+      SELECT p.list, c.seq, CASE WHEN p.tenths = ${OF_NAMES} THEN c.name_length ELSE c.length END, p.tenths, c.is_code
+      FROM chunk c, unnest(c.lists, c.tenths) AS p(list, tenths) ORDER BY 1, 2`.execute(tx);
+    const words = new Map([...this.#counts].map(([word, chunks]) => [wordId(word), { word, chunks }]));
+    const counted = [...words.values()];
+    await sql`INSERT INTO words SELECT * FROM unnest(${[...words.keys()]}::bigint[],
+        ${counted.map(({ word }) => word)}::text[], ${counted.map(({ chunks }) => chunks)}::int[]) ORDER BY 1
       ON CONFLICT (word_id) DO UPDATE SET chunks = words.chunks + excluded.chunks`.execute(tx);
   }
 }

@@ -18,7 +18,7 @@ import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
 import { documentFilters } from '../documents/document-filters.ts';
 import { isCounted, NAME_MARK, readTotals, TOTALS_KEY } from './posted-words.ts';
-import { listsOf, wordId, wordNumber } from './word-lists.ts';
+import { listsOf, wordId } from './word-lists.ts';
 
 /** The most that BM25 gives a term, times its weight. */
 const MAX_FACTOR = 2.2;
@@ -54,7 +54,7 @@ export class PostgresWordEngine implements WordEngine {
   }
 
   async frequencies(terms: readonly string[], _options: AbortOptions): Promise<readonly number[]> {
-    const ids = terms.map((term) => wordNumber(wordId(term)));
+    const ids = terms.map(wordId);
     const counted = terms.flatMap((term, at) => (isCounted(term) ? [ids[at]] : []));
     const others = terms.filter((term) => !isCounted(term));
     const { rows } = await this.#read(({ tx, lists }) =>
@@ -232,7 +232,7 @@ async function ranked(
 ): Promise<readonly PostedHit[]> {
   const last = sql`coalesce((SELECT score FROM partial ORDER BY score DESC OFFSET ${limit - 1} LIMIT 1), 0)`;
   const first = from.flatMap(({ term, ...weights }) => lists([term]).map((id) => ({ ...weights, id })));
-  const others = rest.map(({ term, ...weights }) => ({ ...weights, id: wordNumber(wordId(term)).toString() }));
+  const others = rest.map(({ term, ...weights }) => ({ ...weights, id: wordId(term).toString() }));
   const { rows } = await sql<PostedHit>`
     WITH partial AS MATERIALIZED (
         SELECT p.chunk_seq, sum(${scoreOf(average)}) AS score
