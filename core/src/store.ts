@@ -75,7 +75,7 @@ export {
   type WordRun,
 } from './words/ranking-units.ts';
 export { PostedLexicalIndex } from './words/posted-lexical-index.ts';
-export { isToken, postedTerms, saturated } from './words/posted-terms.ts';
+export { isToken, postedTerms, saturated, type PostedChunk } from './words/posted-terms.ts';
 export { COMMON_FACTOR, fts5Idf, smoothedIdf, unitsByRarity, weighUnit } from './words/unit-weights.ts';
 export type {
   NamesRequest,

@@ -1,5 +1,6 @@
 import { stemmer } from 'stemmer';
 import { utf8Length } from '../domain/text-size.ts';
+import { cjkWidths } from './cjk-run.ts';
 import { foldWord, isFunctionWord } from './words.ts';
 
 /** A token of an index, as the tokenizer of SQLite's full-text index makes it (`porter unicode61 remove_diacritics 2`). */
@@ -8,6 +9,8 @@ export interface IndexedToken {
   readonly token: string;
   /** Whether it is an English function word, which joins the words around it. */
   readonly isFunctionWord: boolean;
+  /** The first character of a token of a script without spaces; null for all others. */
+  readonly opening: string | null;
 }
 
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
@@ -26,7 +29,7 @@ const known = new Map<string, IndexedToken>();
  */
 export function indexTokens(column: string): readonly IndexedToken[] {
   const tokens: IndexedToken[] = [];
-  for (const [word] of column.matchAll(WORD)) {
+  for (const word of column.match(WORD) ?? []) {
     const token = tokenOf(word);
     if (token.token !== '') tokens.push(token);
   }
@@ -37,13 +40,19 @@ function tokenOf(word: string): IndexedToken {
   let token = known.get(word);
   if (token === undefined) {
     const folded = foldToken(word);
-    token = { token: stemOfToken(folded), isFunctionWord: isFunctionWord(folded) };
+    const stem = stemOfToken(folded);
+    token = { token: stem, isFunctionWord: isFunctionWord(folded), opening: openingOf(stem) };
     if (word.length <= MAX_KNOWN_LENGTH) {
       if (known.size >= MAX_KNOWN) known.clear();
       known.set(word, token);
     }
   }
   return token;
+}
+
+function openingOf(token: string): string | null {
+  const width = cjkWidths()[token.charCodeAt(0)] ?? 0;
+  return width === 0 ? null : token.slice(0, width);
 }
 
 /** The letters that `foldWord` leaves to the tokenizer: final sigma, and letters with case beyond the common scripts. */

@@ -1,4 +1,4 @@
-import { cjkWidths, isLoneCjk } from '../analysis/cjk-run.ts';
+import { isLoneCjk } from '../analysis/cjk-run.ts';
 import { COLUMN_WEIGHTS, indexTokens, type IndexedToken } from '../analysis/index-tokens.ts';
 import type { IndexText } from '../analysis/index-text.ts';
 import type { WordRun } from './ranking-units.ts';
@@ -35,9 +35,9 @@ export function postedTerms(index: IndexText): PostedChunk {
     const tokens = indexTokens(index[column]);
     length += tokens.length;
     const add = (term: string): void => void terms.set(term, (terms.get(term) ?? 0) + weight);
-    for (const [at, { token }] of tokens.entries()) {
+    for (let at = 0; at < tokens.length; at++) {
+      const { token, opening } = tokens[at] as IndexedToken;
       add(token);
-      const opening = openingOf(token);
       if (opening === null) addNeighbours(tokens, at, add);
       else add(`${opening}*`);
     }
@@ -58,18 +58,13 @@ export function isToken(term: string): boolean {
   return !term.includes(' ') && !term.endsWith('*');
 }
 
-function openingOf(token: string): string | null {
-  const width = cjkWidths()[token.charCodeAt(0)] ?? 0;
-  return width === 0 ? null : token.slice(0, width);
-}
-
 function addNeighbours(tokens: readonly IndexedToken[], at: number, add: (term: string) => void): void {
   const first = tokens[at];
   if (first === undefined || first.isFunctionWord) return;
   let term = first.token;
   for (let next = at + 1; next < tokens.length && next < at + MAX_NEIGHBOUR_TOKENS; next++) {
-    const { token, isFunctionWord } = tokens[next] as IndexedToken;
-    if (openingOf(token) !== null) return;
+    const { token, isFunctionWord, opening } = tokens[next] as IndexedToken;
+    if (opening !== null) return;
     term += ` ${token}`;
     if (!isFunctionWord) return add(term);
   }
@@ -101,8 +96,8 @@ export function lookupOf({ words, isPrefix }: WordRun): RunLookup {
 
 function areNeighbours(tokens: readonly IndexedToken[]): boolean {
   if (tokens.length > MAX_NEIGHBOUR_TOKENS) return false;
-  return tokens.every(({ token, isFunctionWord }, at) => {
+  return tokens.every(({ isFunctionWord, opening }, at) => {
     const isInner = at > 0 && at < tokens.length - 1;
-    return openingOf(token) === null && isFunctionWord === isInner;
+    return opening === null && isFunctionWord === isInner;
   });
 }

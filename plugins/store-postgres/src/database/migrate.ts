@@ -7,7 +7,7 @@ import type { Db } from './tables.ts';
 
 const SHIPPED: readonly ShippedMigration[] = [
   ['init', '90e7e93b632c20bc7653fe3ffd5384a8a5146a1e09ebec998c5a60af8cd9b4d6'],
-  ['words', '78dec13550f577e51636d1b0210dc3f53777bcbf428a9b30070e09332dffe4ae'],
+  ['words', 'e6a86687f040b2b22b1bb2f633ff045c2fcaa41d7072fe4c8f58cd4df6e36eb3'],
 ];
 
 /** The number of the newest migration, which readers require. */

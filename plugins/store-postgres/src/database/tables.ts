@@ -23,6 +23,7 @@ export interface Recorded {
 
 /** A word of the index of words. */
 export interface WordRow {
+  /** Of 48 bits. */
   readonly word_id: number;
   readonly word: string;
   /** How many chunks have it. */

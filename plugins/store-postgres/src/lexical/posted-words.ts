@@ -1,9 +1,11 @@
 import type { DocumentId } from '@kebab/core';
-import { INDEX_VERSION, postedTerms, type IndexText } from '@kebab/core/store';
+import { INDEX_VERSION, postedTerms, type IndexText, type PostedChunk } from '@kebab/core/store';
 import { sql } from 'kysely';
+import { NumberArray } from '../database/number-array.ts';
 import type { Db } from '../database/tables.ts';
 import { indexTexts } from '../documents/index-texts.ts';
 import type { DocumentWords, RemovedDocument, WordsWriter } from '../words-writer.ts';
+import { listOf, wordId } from './word-lists.ts';
 
 /** The totals of the index, in a row of `kv`. */
 export interface WordTotals {
@@ -17,29 +19,37 @@ export interface WordTotals {
 /** The key of the totals in `kv`. */
 export const TOTALS_KEY = 'word_totals';
 
-/** Postings that one statement adds. */
-const POSTINGS_AT_ONCE = 50_000;
+/** Postings that one statement adds, at least. */
+const POSTINGS_AT_ONCE = 250_000;
 /** Documents whose words are made again at a time. */
 const REFRESHED_AT_ONCE = 100;
+/** The count of a posting of a name, which ranks nothing. */
+const OF_NAMES = 0;
+/** The largest count that a posting holds. */
+const MAX_TENTHS = 32_767;
 /** Before a token of the names of a chunk. */
 export const NAME_MARK = '^';
 
-/** Writes words into the tables of the index. The lock of the writer is held, so that words can be numbered here. */
+/** Writes words into the tables of the index. */
 export const POSTED_WORDS: WordsWriter = {
   put: async (tx, documents) => {
-    const chunks = await chunksOf(tx, documents);
-    for (let from = 0; from < chunks.length;) {
-      let to = from;
-      for (let postings = 0; to < chunks.length && postings < POSTINGS_AT_ONCE; to++)
-        postings += chunks[to]?.terms.size ?? 0;
-      await addChunks(tx, chunks.slice(from, to));
-      from = to;
+    const code = await codeAmong(tx, documents);
+    const added = { chunks: 0, code: 0, tokens: 0 };
+    let rows = new WordRows();
+    for (const { docSeq, firstChunk, index } of documents) {
+      const isCode = code.has(docSeq);
+      for (const [at, text] of index.entries()) {
+        const { length } = rows.add(text, { seq: firstChunk + at, isCode });
+        added.chunks++;
+        added.tokens += length;
+        if (isCode) added.code++;
+        if (rows.postings < POSTINGS_AT_ONCE) continue;
+        await rows.insert(tx);
+        rows = new WordRows();
+      }
     }
-    await changeTotals(tx, {
-      chunks: chunks.length,
-      code: chunks.filter(({ isCode }) => isCode).length,
-      tokens: chunks.reduce((sum, { length }) => sum + length, 0),
-    });
+    await rows.insert(tx);
+    await changeTotals(tx, added);
   },
   remove: async (tx, documents) => {
     const { rows } = await sql<Omit<WordTotals, 'version'>>`
@@ -75,86 +85,83 @@ export const POSTED_WORDS: WordsWriter = {
   },
 };
 
-/** A chunk with its terms; those of its names have a mark. */
-interface PostedWords {
-  readonly seq: number;
-  readonly isCode: boolean;
-  readonly length: number;
-  readonly nameLength: number;
-  readonly terms: ReadonlyMap<string, number>;
-}
-
-async function chunksOf(tx: Db, documents: readonly DocumentWords[]): Promise<readonly PostedWords[]> {
+/** The numbers of those documents that are source code. */
+async function codeAmong(tx: Db, documents: readonly DocumentWords[]): Promise<ReadonlySet<number>> {
   const code = await tx
     .selectFrom('documents')
     .select('seq')
     .where('media', '=', 'code')
     .where(sql<boolean>`seq = ANY(${documents.map(({ docSeq }) => docSeq)}::bigint[])`)
     .execute();
-  const isCode = new Set(code.map(({ seq }) => seq));
-  return documents.flatMap(({ docSeq, firstChunk, index }) =>
-    index.map((text, at) => postedWords(text, { seq: firstChunk + at, isCode: isCode.has(docSeq) })),
-  );
+  return new Set(code.map(({ seq }) => seq));
 }
 
-function postedWords(index: IndexText, chunk: Pick<PostedWords, 'seq' | 'isCode'>): PostedWords {
-  const { length, terms, names, nameLength } = postedTerms(index);
-  return {
-    ...chunk,
-    length,
-    nameLength,
-    terms: new Map([...terms, ...[...names].map((name) => [`${NAME_MARK}${name}`, 1] as const)]),
-  };
-}
-
-async function addChunks(tx: Db, chunks: readonly PostedWords[]): Promise<void> {
-  const counts = new Map<string, number>();
-  for (const { terms } of chunks) for (const term of terms.keys()) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const ids = await countWords(tx, counts);
-  const columns = {
-    words: [] as number[],
-    chunks: [] as number[],
-    counts: [] as number[],
+/** The rows of some chunks. */
+class WordRows {
+  /** In how many of the chunks the counted words are. */
+  readonly #counts = new Map<string, number>();
+  readonly #lists = new NumberArray('bigint');
+  readonly #tenths = new NumberArray('smallint');
+  readonly #chunks = {
+    seqs: [] as number[],
     lengths: [] as number[],
-    code: [] as boolean[],
+    nameLengths: [] as number[],
+    areCode: [] as boolean[],
+    ends: [] as number[],
   };
-  for (const { seq, isCode, length, nameLength, terms } of chunks)
+
+  get postings(): number {
+    return this.#lists.length;
+  }
+
+  add(index: IndexText, { seq, isCode }: { readonly seq: number; readonly isCode: boolean }): PostedChunk {
+    const posted = postedTerms(index);
+    const { length, nameLength, terms, names } = posted;
+    const post = (word: string, tenths: number): void => {
+      const { low, high } = listOf(wordId(word), seq);
+      this.#lists.add(low, high);
+      this.#tenths.add(tenths);
+    };
     for (const [term, count] of terms) {
-      columns.words.push(ids.get(term) as number);
-      columns.chunks.push(seq);
-      columns.counts.push(Math.round(count * 10) / 10);
-      columns.lengths.push(term.startsWith(NAME_MARK) ? nameLength : length);
-      columns.code.push(isCode);
+      if (isCounted(term)) this.#counts.set(term, (this.#counts.get(term) ?? 0) + 1);
+      post(term, Math.min(Math.round(count * 10), MAX_TENTHS));
     }
-  await sql`INSERT INTO postings SELECT * FROM unnest(${columns.words}::int[], ${columns.chunks}::int[],
-    ${columns.counts}::real[], ${columns.lengths}::int[], ${columns.code}::boolean[])`.execute(tx);
-  const own = chunks.map(({ seq, length, terms }) => ({
-    chunk_seq: seq,
-    length,
-    word_ids: [...terms.keys()].map((term) => ids.get(term)),
-  }));
-  await sql`INSERT INTO chunk_words SELECT * FROM json_populate_recordset(null::chunk_words,
-    ${JSON.stringify(own)}::json)`.execute(tx);
+    for (const name of names) post(NAME_MARK + name, OF_NAMES);
+    const { seqs, lengths, nameLengths, areCode, ends } = this.#chunks;
+    seqs.push(seq);
+    lengths.push(length);
+    nameLengths.push(nameLength);
+    areCode.push(isCode);
+    ends.push(this.postings);
+    return posted;
+  }
+
+  async insert(tx: Db): Promise<void> {
+    const { seqs, lengths, nameLengths, areCode, ends } = this.#chunks;
+    if (seqs.length === 0) return;
+    const starts = [1, ...ends.slice(0, -1).map((end) => end + 1)];
+    // Postings in the order of the index, which is then written from one end to the other.
+    await sql`
+      WITH chunk AS MATERIALIZED (
+          SELECT seq, length, name_length, is_code, (${this.#lists.parameter()}::bigint[])[first : last] AS lists,
+            (${this.#tenths.parameter()}::smallint[])[first : last] AS tenths
+          FROM unnest(${seqs}::int[], ${lengths}::int[], ${nameLengths}::int[], ${areCode}::boolean[], ${starts}::int[],
+            ${ends}::int[]) AS c(seq, length, name_length, is_code, first, last)),
+        own AS (INSERT INTO chunk_words SELECT seq, length, lists FROM chunk)
+      INSERT INTO postings
+      SELECT p.list, c.seq, CASE WHEN p.tenths = ${OF_NAMES} THEN c.name_length ELSE c.length END, p.tenths, c.is_code
+      FROM chunk c, unnest(c.lists, c.tenths) AS p(list, tenths) ORDER BY 1, 2`.execute(tx);
+    const words = new Map([...this.#counts].map(([word, chunks]) => [wordId(word), { word, chunks }]));
+    const counted = [...words.values()];
+    await sql`INSERT INTO words SELECT * FROM unnest(${[...words.keys()]}::bigint[],
+        ${counted.map(({ word }) => word)}::text[], ${counted.map(({ chunks }) => chunks)}::int[]) ORDER BY 1
+      ON CONFLICT (word_id) DO UPDATE SET chunks = words.chunks + excluded.chunks`.execute(tx);
+  }
 }
 
-/** Adds to the number of chunks that have each word, and returns the numbers of the words. */
-async function countWords(tx: Db, counts: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await sql<{ readonly word_id: number; readonly word: string }>`
-    UPDATE words w SET chunks = w.chunks + n.chunks
-    FROM unnest(${[...counts.keys()]}::text[], ${[...counts.values()]}::int[]) AS n(word, chunks)
-    WHERE w.word = n.word RETURNING w.word_id, w.word`.execute(tx);
-  const ids = new Map(rows.map(({ word, word_id }) => [word, word_id]));
-  const fresh = [...counts.keys()].filter((word) => !ids.has(word));
-  const last = await tx
-    .selectFrom('words')
-    .select(({ fn }) => fn.max('word_id').as('id'))
-    .executeTakeFirst();
-  let id = last?.id ?? 0;
-  for (const word of fresh) ids.set(word, ++id);
-  if (fresh.length > 0)
-    await sql`INSERT INTO words SELECT * FROM unnest(${fresh.map((word) => ids.get(word) as number)}::int[],
-      ${fresh}::text[], ${fresh.map((word) => counts.get(word) as number)}::int[])`.execute(tx);
-  return ids;
+/** Whether `words` has how many chunks contain a term: the others are too many, and each of them in few chunks. */
+export function isCounted(term: string): boolean {
+  return !term.includes(' ');
 }
 
 async function removePostings(tx: Db, documents: readonly RemovedDocument[]): Promise<void> {
@@ -162,10 +169,10 @@ async function removePostings(tx: Db, documents: readonly RemovedDocument[]): Pr
     WITH ranges AS (SELECT * FROM unnest(${documents.map(({ firstChunk }) => firstChunk)}::bigint[],
         ${documents.map(({ chunkCount }) => chunkCount)}::bigint[]) AS r(first, count)),
       gone AS (DELETE FROM chunk_words c USING ranges r
-        WHERE c.chunk_seq >= r.first AND c.chunk_seq < r.first + r.count RETURNING c.chunk_seq, c.word_ids),
-      own AS MATERIALIZED (SELECT g.chunk_seq, w.word_id FROM gone g, unnest(g.word_ids) AS w(word_id)),
-      removed AS (DELETE FROM postings p USING own o WHERE p.word_id = o.word_id AND p.chunk_seq = o.chunk_seq),
-      fewer AS (SELECT word_id, count(*)::int AS chunks FROM own GROUP BY word_id)
+        WHERE c.chunk_seq >= r.first AND c.chunk_seq < r.first + r.count RETURNING c.chunk_seq, c.lists),
+      own AS MATERIALIZED (SELECT g.chunk_seq, l.list FROM gone g, unnest(g.lists) AS l(list)),
+      removed AS (DELETE FROM postings p USING own o WHERE p.list = o.list AND p.chunk_seq = o.chunk_seq),
+      fewer AS (SELECT list & ((1::bigint << 48) - 1) AS word_id, count(*)::int AS chunks FROM own GROUP BY 1)
     UPDATE words w SET chunks = w.chunks - f.chunks FROM fewer f WHERE w.word_id = f.word_id`.execute(tx);
   await tx.deleteFrom('words').where('chunks', '<=', 0).execute();
 }

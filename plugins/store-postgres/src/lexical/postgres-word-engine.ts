@@ -17,7 +17,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
 import { documentFilters } from '../documents/document-filters.ts';
-import { NAME_MARK, readTotals, TOTALS_KEY } from './posted-words.ts';
+import { isCounted, NAME_MARK, readTotals, TOTALS_KEY } from './posted-words.ts';
+import { listsOf, wordId } from './word-lists.ts';
 
 /** The most that BM25 gives a term, times its weight. */
 const MAX_FACTOR = 2.2;
@@ -53,42 +54,45 @@ export class PostgresWordEngine implements WordEngine {
   }
 
   async frequencies(terms: readonly string[], _options: AbortOptions): Promise<readonly number[]> {
-    const { rows } = await this.#database.statement((db) =>
-      sql<{ readonly word: string; readonly chunks: number }>`
-        SELECT word, chunks FROM words WHERE word = ANY(${terms}::text[])`.execute(db),
+    const ids = terms.map(wordId);
+    const counted = terms.flatMap((term, at) => (isCounted(term) ? [ids[at]] : []));
+    const others = terms.filter((term) => !isCounted(term));
+    const { rows } = await this.#read(({ tx, lists }) =>
+      sql<{ readonly id: number; readonly chunks: number }>`
+        SELECT word_id AS id, chunks FROM words WHERE word_id = ANY(${counted}::bigint[])
+        UNION ALL SELECT list & ((1::bigint << 48) - 1), count(*)::int FROM postings
+          WHERE list = ANY(${lists(others)}::bigint[]) GROUP BY 1`.execute(tx),
     );
-    const counts = new Map(rows.map(({ word, chunks }) => [word, chunks]));
-    return terms.map((term) => counts.get(term) ?? 0);
+    const counts = new Map(rows.map(({ id, chunks }) => [id, chunks]));
+    return ids.map((id) => counts.get(id) ?? 0);
   }
 
   async count(counted: PostedScope, _options: AbortOptions): Promise<number> {
-    return this.#database.read(async (tx) => {
-      const scope = await scopeOf(tx, counted);
+    return this.#read(async (reading) => {
+      const scope = await scopeOf(reading, counted);
       const { rows } = await sql<{ readonly chunks: number }>`
-        SELECT count(*)::int AS chunks FROM chunks c WHERE ${within(scope, sql`c.seq`)}`.execute(tx);
+        SELECT count(*)::int AS chunks FROM chunks c WHERE ${within(scope, sql`c.seq`)}`.execute(reading.tx);
       return rows[0]?.chunks ?? 0;
     });
   }
 
   async rank(ranking: PostedRanking, _options: AbortOptions): Promise<readonly PostedHit[]> {
-    const { limit, terms, averageLength: average, filters } = ranking;
-    const isFiltered = Object.values(filters).some((value) => value !== undefined);
-    const rank = async (db: Db): Promise<readonly PostedHit[]> => {
-      const scope = isFiltered ? await scopeOf(db, ranking) : scopeOfTerms(ranking);
+    const { all, limit, terms, averageLength: average, filters } = ranking;
+    return this.#read(async (reading) => {
+      const scope = await scopeOf(reading, { all, filters });
       const from = candidateTerms(terms);
-      const first = await ranked(db, { scope, limit, average, from, rest: terms.slice(from.length) });
+      const first = await ranked(reading, { scope, limit, average, from, rest: terms.slice(from.length) });
       const missed = sumOfBounds(terms.slice(from.length));
       const isWhole = from.length === terms.length || (first.length >= limit && (first.at(-1)?.score ?? 0) > missed);
-      return isWhole ? first : ranked(db, { scope, limit, average, from: terms, rest: [] });
-    };
-    return isFiltered ? this.#database.read(rank) : this.#database.statement(rank);
+      return isWhole ? first : ranked(reading, { scope, limit, average, from: terms, rest: [] });
+    });
   }
 
   async matching({ all, filters }: PostedScope, _options: AbortOptions): Promise<readonly ChunkId[]> {
-    return this.#database.read(async (tx) => {
-      const scope = await scopeOf(tx, { all, filters });
+    return this.#read(async (reading) => {
+      const scope = await scopeOf(reading, { all, filters });
       const { rows } = await sql<{ readonly chunk_id: ChunkId }>`
-        SELECT c.chunk_id FROM chunks c WHERE ${within(scope, sql`c.seq`)}`.execute(tx);
+        SELECT c.chunk_id FROM chunks c WHERE ${within(scope, sql`c.seq`)}`.execute(reading.tx);
       return rows.map(({ chunk_id }) => chunk_id);
     });
   }
@@ -98,12 +102,12 @@ export class PostgresWordEngine implements WordEngine {
     { filters, limit, inText }: NamesRequest,
     _options: AbortOptions,
   ): Promise<readonly NamedChunk[]> {
-    return this.#database.read(async (tx) => {
+    return this.#read(async (reading) => {
       const words = [...new Set(tokens)].map((token) => (inText ? token : `${NAME_MARK}${token}`));
-      const scope = await scopeOf(tx, { all: [], filters });
+      const scope = await scopeOf(reading, { all: [], filters });
       const { rows } = await sql<NamedRow>`
         WITH own AS (SELECT p.chunk_seq, min(p.length) AS length FROM postings p
-          WHERE p.word_id IN (SELECT word_id FROM words WHERE word = ANY(${words}::text[]))
+          WHERE p.list = ANY(${reading.lists(words)}::bigint[])
             AND ${within(scope, sql`p.chunk_seq`)}
           GROUP BY p.chunk_seq HAVING count(*) = ${words.length}
           ORDER BY 2, 1 LIMIT ${limit})
@@ -111,7 +115,7 @@ export class PostgresWordEngine implements WordEngine {
           c.heading_path_json AS headings, c.section_label AS label, c.index_symbol AS symbol,
           CASE WHEN c.ordinal = 0 THEN d.metadata_json END AS metadata
         FROM own o JOIN chunks c ON c.seq = o.chunk_seq JOIN documents d ON d.seq = c.doc_seq
-        ORDER BY o.length, o.chunk_seq`.execute(tx);
+        ORDER BY o.length, o.chunk_seq`.execute(reading.tx);
       return rows.map(toNamedChunk);
     });
   }
@@ -136,21 +140,33 @@ export class PostgresWordEngine implements WordEngine {
     const { rows } = await this.#database.statement((db) =>
       sql<IndexToken>`
         SELECT word AS token, chunks FROM words
-        WHERE word > ${beginning} AND word < ${`${beginning}\u{10FFFF}`} AND word !~ '[ ^*]'
+        WHERE word > ${beginning} AND word < ${`${beginning}\u{10FFFF}`} AND word !~ '[*]$'
         ORDER BY word LIMIT ${limit}`.execute(db),
     );
     return rows;
   }
+
+  #read<T>(query: (reading: Reading) => Promise<T>): Promise<T> {
+    return this.#database.read(async (tx) => {
+      const last = await tx
+        .selectFrom('chunks')
+        .select(({ fn }) => fn.max('seq').as('seq'))
+        .executeTakeFirst();
+      return query({ tx, lists: (terms) => terms.flatMap((term) => listsOf(term, last?.seq ?? 0)) });
+    });
+  }
 }
 
-/** The numbers of the words of a list. */
-function wordIds(terms: readonly string[]): RawBuilder<unknown> {
-  return sql`(SELECT word_id FROM words WHERE word = ANY(${terms}::text[]))`;
+/** One snapshot of the index. */
+interface Reading {
+  readonly tx: Db;
+  /** The lists of terms. */
+  readonly lists: (terms: readonly string[]) => readonly string[];
 }
 
 /** The numbers of the chunks that have a term of each list. */
-function chunksWith(all: RequiredTerms): RawBuilder<unknown> {
-  const sets = all.map((terms) => sql`SELECT chunk_seq FROM postings WHERE word_id IN ${wordIds(terms)}`);
+function chunksWith({ lists }: Reading, all: RequiredTerms): RawBuilder<unknown> {
+  const sets = all.map((terms) => sql`SELECT chunk_seq FROM postings WHERE list = ANY(${lists(terms)}::bigint[])`);
   return sql.join(sets, sql` INTERSECT `);
 }
 
@@ -159,12 +175,9 @@ interface Scope {
   readonly sets: readonly RawBuilder<unknown>[];
 }
 
-function scopeOfTerms({ all }: Pick<PostedScope, 'all'>): Scope {
-  return { sets: all.length === 0 ? [] : [chunksWith(all)] };
-}
-
-async function scopeOf(tx: Db, { all, filters }: PostedScope): Promise<Scope> {
-  return { sets: [...scopeOfTerms({ all }).sets, ...(await filterSets(tx, filters))] };
+async function scopeOf(reading: Reading, { all, filters }: PostedScope): Promise<Scope> {
+  const withTerms = all.length === 0 ? [] : [chunksWith(reading, all)];
+  return { sets: [...withTerms, ...(await filterSets(reading.tx, filters))] };
 }
 
 async function filterSets(tx: Db, filters: SearchFilters): Promise<readonly RawBuilder<unknown>[]> {
@@ -213,19 +226,24 @@ interface RankedTerms {
   readonly rest: readonly Term[];
 }
 
-async function ranked(tx: Db, { scope, limit, average, from, rest }: RankedTerms): Promise<readonly PostedHit[]> {
+async function ranked(
+  { tx, lists }: Reading,
+  { scope, limit, average, from, rest }: RankedTerms,
+): Promise<readonly PostedHit[]> {
   const last = sql`coalesce((SELECT score FROM partial ORDER BY score DESC OFFSET ${limit - 1} LIMIT 1), 0)`;
+  const first = from.flatMap(({ term, ...weights }) => lists([term]).map((id) => ({ ...weights, id })));
+  const others = rest.map(({ term, ...weights }) => ({ ...weights, id: wordId(term).toString() }));
   const { rows } = await sql<PostedHit>`
     WITH partial AS MATERIALIZED (
         SELECT p.chunk_seq, sum(${scoreOf(average)}) AS score
-        FROM (${termRows(from)}) t JOIN postings p ON p.word_id = t.word_id
+        FROM ${weightRows(first)} JOIN postings p ON p.list = t.id
         WHERE ${within(scope, sql`p.chunk_seq`)} GROUP BY p.chunk_seq),
       candidates AS MATERIALIZED (
         SELECT chunk_seq, score FROM partial WHERE score >= ${last} - ${sumOfBounds(rest)}::float8),
       whole AS (
         SELECT c.chunk_seq, c.score + coalesce(sum(${scoreOf(average)}), 0) AS score
-        FROM candidates c LEFT JOIN (${termRows(rest)}) t ON true
-          LEFT JOIN postings p ON p.word_id = t.word_id AND p.chunk_seq = c.chunk_seq
+        FROM candidates c LEFT JOIN ${weightRows(others)} ON true
+          LEFT JOIN postings p ON p.list = ((c.chunk_seq >> 14)::bigint << 48) + t.id AND p.chunk_seq = c.chunk_seq
         GROUP BY c.chunk_seq, c.score ORDER BY 2 DESC LIMIT ${limit})
     SELECT k.chunk_id AS "chunkId", w.score, d.workspace_path AS path, k.ordinal, d.source_id AS "sourceId"
     FROM whole w JOIN chunks k ON k.seq = w.chunk_seq JOIN documents d ON d.seq = k.doc_seq
@@ -233,17 +251,16 @@ async function ranked(tx: Db, { scope, limit, average, from, rest }: RankedTerms
   return rows;
 }
 
-/** The numbers of terms, with their weights. */
-function termRows(terms: readonly Term[]): RawBuilder<unknown> {
-  return sql`SELECT w.word_id, q.weight, q.in_code FROM words w JOIN unnest(${terms.map(({ term }) => term)}::text[],
-    ${terms.map(({ weight }) => weight)}::float8[], ${terms.map(({ inCode }) => inCode)}::float8[])
-    AS q(word, weight, in_code) ON q.word = w.word`;
+/** The numbers of lists or words, with weights. */
+function weightRows(rows: readonly (Pick<Term, 'weight' | 'inCode'> & { readonly id: string })[]): RawBuilder<unknown> {
+  return sql`unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ weight }) => weight)}::float8[],
+    ${rows.map(({ inCode }) => inCode)}::float8[]) AS t(id, weight, in_code)`;
 }
 
 /** BM25 of one posting `p` for one term `t`, with the parameters of FTS5. */
 function scoreOf(average: number): RawBuilder<number> {
-  return sql<number>`CASE WHEN p.is_code THEN t.in_code ELSE t.weight END * p.count * 2.2::float8
-    / (p.count + 1.2::float8 * (0.25::float8 + 0.75::float8 * p.length / ${average}::float8))`;
+  return sql<number>`CASE WHEN p.is_code THEN t.in_code ELSE t.weight END * p.tenths * 2.2::float8
+    / (p.tenths + 12::float8 * (0.25::float8 + 0.75::float8 * p.length / ${average}::float8))`;
 }
 
 interface NamedRow {
