@@ -23,6 +23,11 @@ export interface Connecting {
   readonly client: ClientConfig;
 }
 
+/** The schema of the queue of a knowledge base, beside that of its tables. */
+export function jobsSchema(schema: string): string {
+  return `${schema}_jobs`;
+}
+
 /** Reads the URL of a server. Throws `config_invalid` for none, and for one that cannot be read. */
 export function connecting(
   config: Pick<PostgresConfig, 'schema' | 'tls' | 'connectTimeoutMs'>,
