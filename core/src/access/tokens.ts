@@ -182,7 +182,7 @@ const MS_PER_DAY = 86_400_000;
 
 /** The moment so long after another: as long as the period reaches back, in days. */
 function endAfter(period: string, now: Date): Date {
-  const ago: Ago | undefined = readAgo(period);
+  const ago: Ago | undefined = /^\d/.test(period) ? readAgo(period) : undefined;
   const days =
     ago === undefined
       ? 0

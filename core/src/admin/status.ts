@@ -172,9 +172,10 @@ function unreadNotes([first, ...more]: FolderChanges['unread']): readonly string
 }
 
 /** The next step for the user. */
-function nextOf({ sources, documents, changes, embedding }: Omit<Status, 'next'>): string {
+function nextOf({ sources, documents, changes, embedding, queue }: Omit<Status, 'next'>): string {
   const hasFolder = sources.some(({ readable }) => readable);
   if (documents === 0 && !hasFolder) return 'kebab add FOLDER';
+  if (queue !== undefined && queue.waiting > 0) return 'kebab worker';
   if (changes === null || changes.added + changes.changed + changes.gone > 0) return 'kebab ingest';
   if (documents === 0) return 'kebab add FOLDER';
   if (embedding.state === 'ready' && embedding.pending > 0) return 'kebab ingest';

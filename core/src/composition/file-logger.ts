@@ -98,7 +98,7 @@ async function openWriter(init: FileLoggerInit): Promise<(record: LogRecord) => 
   makeFolder(init.folder);
   const fileOf = (day: string): string => path.join(init.folder, `${init.name ?? 'kebab'}-${day}.jsonl`);
   let day = dayOf(init.clock.now());
-  const file = pino.destination({ dest: fileOf(day), sync: true, maxLength: MAX_UNWRITTEN });
+  const file = pino.destination({ dest: fileOf(day), sync: true, mode: 0o600, maxLength: MAX_UNWRITTEN });
   file.on('error', () => {}); // e.g. a full disk: unwritten records are retried with the next one
   prune(init);
   const stream = {

@@ -93,6 +93,10 @@ describe('tokens', () => {
     [{ principals: ['everyone'] }, 'principal'],
     [{ expires: 'soon' }, 'expires'],
     [{ expires: '0d' }, 'expires'],
+    [{ expires: 'yesterday' }, 'expires'],
+    [{ expires: 'today' }, 'expires'],
+    [{ expires: '-3d' }, 'expires'],
+    [{ expires: '' }, 'expires'],
   ])('are refused with %j', (more, field) => {
     const { create } = newTokens();
     create('taken');

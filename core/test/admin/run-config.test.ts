@@ -1,4 +1,14 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -121,6 +131,19 @@ describe('runConfig', () => {
     expect(entry).toMatchObject({ value: '***', written: '***' });
     expect(userText()).toContain('api_key = "hush"');
     expect(statSync(world.userFile).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ['models.llm.api_key', 0o644, 0o600],
+    ['models.llm.api_key', 0o660, 0o600],
+    ['models.llm.api_key', 0o400, 0o400],
+    ['search.default_k', 0o644, 0o644],
+    ['models.llm.model', 0o640, 0o640],
+  ])('writes %s to a file of mode %o, which has mode %o afterwards', async (key, before, after) => {
+    world.write(world.userFile, '[search]\nrrf_k = 60\n');
+    chmodSync(world.userFile, before);
+    await run(set(key, '12'));
+    expect(statSync(world.userFile).mode & 0o777).toBe(after);
   });
 
   it('repairs an invalid file, one key at a time', async () => {

@@ -41,6 +41,20 @@ describe('describeStatus', () => {
     });
   });
 
+  it.each([
+    [{ waiting: 3, running: 0, failed: 0 }, 'kebab worker'],
+    [{ waiting: 1, running: 2, failed: 1 }, 'kebab worker'],
+    [{ waiting: 0, running: 1, failed: 0 }, 'kebab ingest'],
+    [{ waiting: 0, running: 0, failed: 2 }, 'kebab ingest'],
+  ])('sends to a worker what waits for one: %j', async (counts, next) => {
+    const kb = await open();
+    const store = await kb.ports.documents.read();
+    Object.assign(store, { jobs: async () => ({ counts: async () => counts, close: async () => {} }) });
+    const documents = { ...kb.ports.documents, read: async () => store };
+    const findChanges = async (): Promise<typeof NONE> => ({ ...NONE, added: 3 });
+    expect(await describeStatus({ ...kb.ports, documents, findChanges })).toMatchObject({ queue: counts, next });
+  });
+
   it('counts failed files of the configured sources only', async () => {
     const kb = await open();
     const writer = await kb.store.openWriter({ waitMs: 0 });

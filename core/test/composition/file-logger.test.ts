@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FileLogger, type FileLoggerInit } from '../../src/composition/file-logger.ts';
 
@@ -37,6 +38,19 @@ describe('FileLogger', () => {
     const { names, lines } = await logged('info', (log) => log.info('ingest finished', { run_id: 'run_1' }));
     expect(names).toEqual(['kebab-2026-03-31.jsonl']);
     expect(lines).toEqual([{ level: 30, time: '2026-03-31T12:00:00.000Z', run_id: 'run_1', msg: 'ingest finished' }]);
+  });
+  it.skipIf(process.platform === 'win32')('makes files that only their owner reads', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'kebab-log-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    let now = new Date('2026-03-31T23:59:59Z');
+    const log = new FileLogger({ folder, name: 'audit', level: 'info', retentionDays: 30, clock: { now: () => now } });
+    log.info('one');
+    while (!existsSync(path.join(folder, 'audit-2026-03-31.jsonl'))) await sleep(5);
+    now = new Date('2026-04-01T00:00:00Z');
+    log.info('two');
+    await log.close();
+    const modes = (await readdir(folder)).map((name) => [name, statSync(path.join(folder, name)).mode & 0o777]);
+    expect(Object.fromEntries(modes)).toEqual({ 'audit-2026-03-31.jsonl': 0o600, 'audit-2026-04-01.jsonl': 0o600 });
   });
   it('creates no file for records below its level', async () => {
     expect((await logged('warn', (log) => log.info('quiet'))).names).toEqual([]);

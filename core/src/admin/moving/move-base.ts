@@ -103,6 +103,9 @@ export async function moveBase(
 
 const POSTGRES = /^postgres(?:ql)?:\/\//i;
 
+/** The beginning of another URL, or of one that is misspelt. What follows may hold a password, and is never shown. */
+const ADDRESS = /^(?:[a-z][a-z\d+.-]+:\/\/|postgres\w*(?::|\/\/))/i;
+
 /** The settings that make a target the knowledge base. Throws `invalid_input` for a URL of another kind. */
 export function targetSettings(
   { to, qdrant }: Pick<MoveRequest, 'to' | 'qdrant'>,
@@ -121,12 +124,16 @@ export function targetSettings(
       ...vectors,
       { key: 'storage.document_store', value: 'postgres' },
     ];
-  if (/^[a-z][a-z\d+.-]+:\/\//i.test(to) || to.trim() === '')
-    throw invalidInput(`a knowledge base cannot be moved to ${JSON.stringify(to)}`, {
-      field: '--to',
-      value: to,
-      hint: 'name a database file, or a server by a URL that begins with postgres://',
-    });
+  const scheme = ADDRESS.exec(to)?.[0];
+  if (scheme !== undefined || to.trim() === '')
+    throw invalidInput(
+      `a knowledge base cannot be moved to ${JSON.stringify(scheme === undefined ? to : `${scheme}…`)}`,
+      {
+        field: '--to',
+        value: scheme ?? to,
+        hint: 'name a database file, or a server by a URL that begins with postgres://',
+      },
+    );
   return [
     { key: 'storage.sqlite', value: path.resolve(cwd, to) },
     ...(qdrant === undefined ? [{ key: 'storage.vector_store', value: 'local' }] : vectors),

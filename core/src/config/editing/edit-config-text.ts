@@ -83,7 +83,7 @@ export interface TrustContext extends PathVariables {
 
 /**
  * Writes a configuration file atomically; a link to it remains a link. A project file that is new, or was trusted before the change, is
- * trusted afterwards; one that was edited since it was trusted stays untrusted. `isSecret` makes a new file readable only by its owner.
+ * trusted afterwards; one that was edited since it was trusted stays untrusted. `isSecret` makes the file readable only by its owner.
  */
 export async function writeConfigFile(
   file: string,
@@ -94,7 +94,7 @@ export async function writeConfigFile(
   const keepsTrust = isProjectFile(file) && (!isPresent || (await isTrusted(file, trust)));
   const target = isPresent && !isProjectFile(file) ? realpathSync(file) : file;
   writeAtomically(target, text, {
-    mode: isPresent ? statSync(target).mode & 0o777 : isSecret ? 0o600 : undefined,
+    mode: isPresent ? statSync(target).mode & (isSecret ? 0o700 : 0o777) : isSecret ? 0o600 : undefined,
     within: isProjectFile(file) ? path.dirname(file) : undefined,
   });
   if (keepsTrust) await trustNow(file, trust);

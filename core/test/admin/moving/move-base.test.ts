@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { moveBase, targetSettings, type MoveProgress, type MovePorts } from '../../../src/admin/moving/move-base.ts';
 import type { IngestRunRow } from '../../../src/contracts/document-store.ts';
@@ -317,5 +318,26 @@ describe('targetSettings', () => {
 
   it.each(['mysql://db/kebab', 'http://example.org', 's3://bucket', '', ' '])('refuses %j', (to) => {
     expect(() => targetSettings({ to }, '/work')).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+  });
+
+  it.each([
+    'postgress://ada:s3cr3t@db/kebab',
+    'postgres//ada:s3cr3t@db/kebab',
+    'postgres:/ada:s3cr3t@db/kebab',
+    'postgresql:ada:s3cr3t@db',
+    'mysql://ada:s3c#s3cr3t@db/kebab',
+  ])('refuses %j without showing its password', (to) => {
+    let refusal: unknown;
+    try {
+      targetSettings({ to }, '/work');
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toMatchObject({ code: 'invalid_input', message: expect.stringContaining(to.slice(0, 5)) });
+    expect(JSON.stringify([refusal, String(refusal)])).not.toContain('s3cr3t');
+  });
+
+  it.each(['postgres/copy.sqlite', 'postgres.sqlite', './postgres:copy', 'a:b.sqlite'])('keeps %j a path', (to) => {
+    expect(targetSettings({ to }, '/work')[0]).toEqual({ key: 'storage.sqlite', value: path.resolve('/work', to) });
   });
 });

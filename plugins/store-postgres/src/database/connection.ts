@@ -23,6 +23,11 @@ export interface Connecting {
   readonly client: ClientConfig;
 }
 
+/** The schema of the queue of a knowledge base, beside that of its tables. */
+export function jobsSchema(schema: string): string {
+  return `${schema}_jobs`;
+}
+
 /** Reads the URL of a server. Throws `config_invalid` for none, and for one that cannot be read. */
 export function connecting(
   config: Pick<PostgresConfig, 'schema' | 'tls' | 'connectTimeoutMs'>,
@@ -30,9 +35,17 @@ export function connecting(
 ): Connecting {
   if (written === '') throw invalid('it is not set');
   if (!URL.canParse(written))
-    throw invalid('it cannot be read', 'write special characters of the password as %XX: @ is %40, # is %23, / is %2F');
+    throw invalid(
+      'it cannot be read',
+      'a port is a number, and special characters of the password are %XX: @ is %40, # is %23, / is %2F',
+    );
   const url = new URL(written);
   const mode = url.searchParams.get('sslmode');
+  if (mode !== null && !Object.hasOwn(MODES, mode))
+    throw invalid(
+      `there is no sslmode ${JSON.stringify(mode)}`,
+      `sslmode is one of ${Object.keys(MODES).join(', ')}; without it, storage.postgres.tls decides`,
+    );
   for (const name of ['sslmode', 'ssl', 'uselibpqcompat']) url.searchParams.delete(name);
   const address = addressOf(url, config.schema);
   return {

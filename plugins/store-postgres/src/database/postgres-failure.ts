@@ -25,9 +25,15 @@ export function postgresFailure(error: unknown, address: Address): unknown {
       `PostgreSQL at ${server} cannot be reached: ${NETWORK[code] ?? 'it does not respond'}`,
       'start the server, or correct the address: `kebab config set storage.postgres.url URL`',
     );
-  if (code === '28P01' || /client password must be a string/.test(error.message))
+  if (/client password must be a(?: non-empty)? string/.test(error.message))
     return unavailable(
-      code || '28P01',
+      '28P01',
+      `PostgreSQL at ${server} wants a password of ${JSON.stringify(user)}, and there is none`,
+      'write it into storage.postgres.url, the variable PGPASSWORD or ~/.pgpass',
+    );
+  if (code === '28P01')
+    return unavailable(
+      code,
       `PostgreSQL at ${server} rejects the password of ${JSON.stringify(user)}`,
       'correct the password in storage.postgres.url, where @ is %40, # is %23 and / is %2F',
     );

@@ -11,7 +11,7 @@ import type {
 } from '@kebab/core/store';
 import { ingestRunRow, quarantineRow } from '@kebab/store-kit';
 import { sql } from 'kysely';
-import type { OwnConnection } from '../database/connection.ts';
+import { jobsSchema, type OwnConnection } from '../database/connection.ts';
 import { migratedTables } from '../database/migrate.ts';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
@@ -128,7 +128,7 @@ export class PostgresDocumentWriter implements DocumentWriter {
     });
   }
 
-  /** Removes the tables of all migrations, and the schema if nothing else is in it. */
+  /** Removes the tables of all migrations, the schema if nothing else is in it, and the schema of the queue. */
   removeAll(): Promise<void> {
     return this.#change(async (tx) => {
       for (const table of migratedTables().toReversed())
@@ -139,6 +139,7 @@ export class PostgresDocumentWriter implements DocumentWriter {
         WHERE n.nspname = current_schema() GROUP BY 1`.execute(tx);
       for (const { schema, left } of rows)
         if (left === 0 && schema !== 'public') await tx.schema.dropSchema(schema).execute();
+      for (const { schema } of rows) await tx.schema.dropSchema(jobsSchema(schema)).ifExists().cascade().execute();
     });
   }
 

@@ -1,7 +1,7 @@
 import { KebabError } from '@kebab/core';
 import type { Job, JobCounts, JobRepo, LeasedJob } from '@kebab/core/store';
 import type PgBoss from 'pg-boss';
-import type { Address, Connecting } from '../database/connection.ts';
+import { jobsSchema, type Address, type Connecting } from '../database/connection.ts';
 import { postgresFailure } from '../database/postgres-failure.ts';
 
 /** How jobs are tried again. */
@@ -39,7 +39,7 @@ export class PostgresJobRepo implements JobRepo {
     const { types: _, connectionTimeoutMillis: _timeout, ...server } = client;
     const boss = new Boss({
       ...(server as object),
-      schema: `${schema}_jobs`,
+      schema: jobsSchema(schema),
       max: 2,
       supervise: false,
       schedule: false,

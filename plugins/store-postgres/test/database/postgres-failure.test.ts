@@ -25,6 +25,10 @@ describe('the address of a server', () => {
   it.each([
     ['', /storage\.postgres\.url: it is not set/],
     [`postgres://me:${SECRET}#@host:port/x`, /cannot be read/],
+    [`postgres://me:${SECRET}@host:port/x`, /cannot be read \(a port is a number/],
+    [`postgres://me:${SECRET}@host/x?sslmode=verify_full`, /no sslmode "verify_full" \(.*verify-full/],
+    [`postgres://me:${SECRET}@host/x?sslmode=`, /no sslmode ""/],
+    [`postgres://me:${SECRET}@host/x?sslmode=toString`, /no sslmode "toString"/],
   ])('is refused without its password when it is %j', async (url, expected) => {
     expect(await failureAt(url)).toEqual(['config_invalid', expect.stringMatching(expected)]);
   });
@@ -76,7 +80,7 @@ describe.skipIf(POSTGRES_MISSING)('a server that refuses', () => {
     [
       'no password',
       (url) => Object.assign(url, { username: TEST_USERS.restricted }),
-      /rejects the password of "restricted"/,
+      /wants a password of "restricted", and there is none .*PGPASSWORD/,
     ],
     [
       'an unknown user',

@@ -1,7 +1,8 @@
 import { declareSuite, jobRepoSuite } from '@kebab/core/testing';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connecting } from '../../src/database/connection.ts';
 import { PostgresJobRepo } from '../../src/jobs/postgres-job-repo.ts';
+import { testStore } from '../open-test-store.ts';
 import { dropSchema, POSTGRES_MISSING, testConfig } from '../with-postgres.ts';
 
 describe.skipIf(POSTGRES_MISSING)('a queue on PostgreSQL', () => {
@@ -24,4 +25,41 @@ describe.skipIf(POSTGRES_MISSING)('a queue on PostgreSQL', () => {
     }),
     { describe, it },
   );
+
+  it('ends with its knowledge base, and with no other one', async () => {
+    const [gone, other] = [await testStore(), await testStore()];
+    try {
+      for (const { store } of [gone, other]) {
+        const queue = await store.jobs();
+        await queue.create([{ kind: 'file', key: 'a', payload: 'a.md' }]);
+        await queue.close();
+      }
+      const writer = await gone.store.openWriter({ waitMs: 0 });
+      await writer.removeAll?.();
+      await writer.removeAll?.();
+      await writer.close();
+      expect(await schemasLike(other.config)).toEqual(['', '_jobs'].map((end) => `${other.config.schema}${end}`));
+      expect(await schemasLike(gone.config)).toEqual([]);
+    } finally {
+      for (const { close, config } of [gone, other]) {
+        await close();
+        await dropSchema({ url: config.url, schema: `${config.schema}_jobs` });
+      }
+    }
+  });
 });
+
+async function schemasLike({ url, schema }: { readonly url: string; readonly schema: string }): Promise<unknown> {
+  const { default: driver } = await import('pg');
+  const client = new driver.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ readonly nspname: string }>(
+      'SELECT nspname FROM pg_namespace WHERE nspname LIKE $1 ORDER BY 1',
+      [`${schema}%`],
+    );
+    return rows.map(({ nspname }) => nspname);
+  } finally {
+    await client.end();
+  }
+}
