@@ -61,6 +61,7 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
   const orphans = store === null ? null : describeOrphans(await findOrphans(store, ports));
   const failed = store === null ? [] : await failedFiles(store, config);
   const compared = store === null ? null : await ports.findChanges(store, options);
+  const queued = await queueIn(store);
   const status: Omit<Status, 'next'> = {
     schema_version: 'status.v1',
     database: databaseFile(config) ?? store?.location ?? config.storage.documentStore,
@@ -76,14 +77,15 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
     chunks: stats?.chunks ?? 0,
     last_ingest_at: stats?.lastIngestAt?.toISOString() ?? null,
     changes: compared === null ? null : { added: compared.added, changed: compared.changed, gone: compared.gone },
-    ...(compared === null || compared.leftOut.length === 0
+    // Files that wait for a worker are not indexed either: which are left out is known when it has read them.
+    ...(compared === null || compared.leftOut.length === 0 || queued.queue !== undefined
       ? {}
       : { left_out: { files: compared.leftOut.length, examples: compared.leftOut.slice(0, MAX_NAMED) } }),
     ...(compared === null || Object.keys(compared.unsupported).length === 0
       ? {}
       : { unsupported: compared.unsupported }),
     not_taken_in: failed.length,
-    ...(await queueIn(store)),
+    ...queued,
     embedding,
     answers,
     notes: [

@@ -55,6 +55,21 @@ describe('describeStatus', () => {
     expect(await describeStatus({ ...kb.ports, documents, findChanges })).toMatchObject({ queue: counts, next });
   });
 
+  it.each([
+    [{ waiting: 3, running: 0, failed: 0 }, undefined],
+    [
+      { waiting: 0, running: 0, failed: 0 },
+      { files: 1, examples: ['big.md'] },
+    ],
+  ])('says which files are left out once none waits for a worker: %j', async (counts, leftOut) => {
+    const kb = await open();
+    const store = await kb.ports.documents.read();
+    Object.assign(store, { jobs: async () => ({ counts: async () => counts, close: async () => {} }) });
+    const documents = { ...kb.ports.documents, read: async () => store };
+    const findChanges = async (): Promise<typeof NONE> => ({ ...NONE, leftOut: ['big.md'] });
+    expect((await describeStatus({ ...kb.ports, documents, findChanges })).left_out).toEqual(leftOut);
+  });
+
   it('counts failed files of the configured sources only', async () => {
     const kb = await open();
     const writer = await kb.store.openWriter({ waitMs: 0 });
