@@ -153,7 +153,7 @@ const TO = { to: 'copy.sqlite' };
 async function twoBases(): Promise<{ source: TestBase; target: TestBase; ports: MovePorts }> {
   const source = await fullBase();
   const target = await emptyBase();
-  Object.defineProperty(target.store, 'location', { value: '/work/copy.sqlite' });
+  Object.defineProperty(target.store, 'location', { value: '/elsewhere/copy.sqlite' });
   return { source, target, ports: portsOf(source, target) };
 }
 
@@ -163,7 +163,7 @@ describe('moveBase', () => {
     const report = await moveBase(ports, TO);
     MoveReportSchema.parse({ ...report, switched: false });
     const documents = await source.store.documentCount();
-    expect(report).toMatchObject({ from: ':memory:', to: '/work/copy.sqlite', dry_run: false });
+    expect(report).toMatchObject({ from: ':memory:', to: '/elsewhere/copy.sqlite', dry_run: false });
     expect(Object.fromEntries(report.parts.map(({ part, count, copied }) => [part, [count, copied]]))).toMatchObject({
       sources: [2, 2],
       documents: [documents, documents],
@@ -250,15 +250,15 @@ describe('moveBase', () => {
   it('refuses a target with another knowledge base, or with another state of this one', async () => {
     const { source, target, ports } = await twoBases();
     const other = await fullBase();
-    Object.defineProperty(other.store, 'location', { value: '/work/other.sqlite' });
+    Object.defineProperty(other.store, 'location', { value: '/elsewhere/other.sqlite' });
     await expect(moveBase(portsOf(source, other), TO)).rejects.toMatchObject({
       code: 'invalid_input',
-      message: '/work/other.sqlite already holds another knowledge base',
+      message: '/elsewhere/other.sqlite already holds another knowledge base',
     });
     await moveBase(ports, TO);
     await target.store.answers.record(answer('ret_later'));
     await expect(moveBase(ports, TO)).rejects.toMatchObject({
-      message: '/work/copy.sqlite already holds another state of this knowledge base',
+      message: '/elsewhere/copy.sqlite already holds another state of this knowledge base',
     });
     expect(await target.store.answers.latest(9)).toHaveLength(3);
   });
