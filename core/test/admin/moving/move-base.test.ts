@@ -144,7 +144,7 @@ function answer(traceId: string): Parameters<OpenStore['store']['answers']['reco
 }
 
 function portsOf(source: TestBase, target: TestBase): MovePorts {
-  return { ...source.ports, openBase: async () => ({ ...target.ports, close: async () => {} }), cwd: '/work' };
+  return { ...source.ports, openBase: async () => ({ ...target.ports, close: async () => {} }), cwd: '/elsewhere' };
 }
 
 const TO = { to: 'copy.sqlite' };
@@ -290,7 +290,7 @@ describe('moveBase', () => {
     const { source, target } = await twoBases();
     const config = { storage: { vectorStore: 'local', documentStore: 'postgres' } } as MovePorts['config'];
     const openBase: MovePorts['openBase'] = async () => ({ ...target.ports, config, close: async () => {} });
-    const ports = { ...source.ports, openBase, cwd: '/work' };
+    const ports = { ...source.ports, openBase, cwd: '/elsewhere' };
     await expect(moveBase(ports, TO)).rejects.toMatchObject({
       code: 'invalid_input',
       hint: expect.stringContaining('--qdrant URL'),
@@ -309,15 +309,15 @@ describe('moveBase', () => {
 
 describe('targetSettings', () => {
   it('makes a path absolute, and keeps vectors in the file unless a server is named', () => {
-    expect(targetSettings({ to: 'sub/copy.sqlite' }, '/work')).toEqual([
-      { key: 'storage.sqlite', value: '/work/sub/copy.sqlite' },
+    expect(targetSettings({ to: 'sub/copy.sqlite' }, '/elsewhere')).toEqual([
+      { key: 'storage.sqlite', value: '/elsewhere/sub/copy.sqlite' },
       { key: 'storage.vector_store', value: 'local' },
       { key: 'storage.document_store', value: 'sqlite' },
     ]);
   });
 
   it.each(['mysql://db/kebab', 'http://example.org', 's3://bucket', '', ' '])('refuses %j', (to) => {
-    expect(() => targetSettings({ to }, '/work')).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+    expect(() => targetSettings({ to }, '/elsewhere')).toThrow(expect.objectContaining({ code: 'invalid_input' }));
   });
 
   it.each([
@@ -329,7 +329,7 @@ describe('targetSettings', () => {
   ])('refuses %j without showing its password', (to) => {
     let refusal: unknown;
     try {
-      targetSettings({ to }, '/work');
+      targetSettings({ to }, '/elsewhere');
     } catch (error) {
       refusal = error;
     }
@@ -338,6 +338,6 @@ describe('targetSettings', () => {
   });
 
   it.each(['postgres/copy.sqlite', 'postgres.sqlite', './postgres:copy', 'a:b.sqlite'])('keeps %j a path', (to) => {
-    expect(targetSettings({ to }, '/work')[0]).toEqual({ key: 'storage.sqlite', value: path.resolve('/work', to) });
+    expect(targetSettings({ to }, '/elsewhere')[0]).toEqual({ key: 'storage.sqlite', value: path.resolve('/elsewhere', to) });
   });
 });
