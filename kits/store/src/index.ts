@@ -37,6 +37,7 @@ export {
   toKnownDocuments,
   type StoredKnown,
 } from './document-row.ts';
+export { columnLists, compileTitle } from './document-filters.ts';
 export { migrationName, shippedMigrations, type Migration, type ShippedMigration } from './migrations.ts';
 export { pathRange } from './path-range.ts';
 export { prepareDocument, type PreparedChunk, type PreparedRows } from './prepare-document.ts';

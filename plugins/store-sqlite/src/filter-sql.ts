@@ -1,14 +1,7 @@
-import { analyseQuery, TRUST_LEVELS, type SearchFilters } from '@kebab/core';
-import {
-  compilePathGlob,
-  compileReadRules,
-  documentDate,
-  type MayRead,
-  type ReadRule,
-  SearchedText,
-} from '@kebab/core/store';
+import type { SearchFilters } from '@kebab/core';
+import { compilePathGlob, compileReadRules, documentDate, type MayRead, type ReadRule } from '@kebab/core/store';
 import { inList, itemsOf } from '@kebab/sqlite-kit';
-import { decodeUser, pathRange } from '@kebab/store-kit';
+import { columnLists, compileTitle, decodeUser, pathRange } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
 import { build, type Database } from './database/tables.ts';
@@ -31,20 +24,9 @@ export function compileFilters(filters: SearchFilters): readonly Expression<SqlB
 }
 
 function columnTerms(filters: SearchFilters): readonly Expression<SqlBool>[] {
-  const { trustMin, ingestedAfter, tag } = filters;
-  const trusted = trustMin === undefined ? undefined : TRUST_LEVELS.slice(0, TRUST_LEVELS.indexOf(trustMin) + 1);
-  const lists = [
-    ['d.doc_id', filters.docId],
-    ['d.source_id', filters.source],
-    ['d.media', filters.media],
-    ['d.lang', filters.lang],
-    ['d.source_type', filters.sourceType],
-    ['d.repo', filters.repo],
-    ['d.code_lang', filters.codeLang],
-    ['d.trust_level', trusted],
-  ] as const;
+  const { ingestedAfter, tag } = filters;
   return [
-    ...lists.flatMap(([column, list]) => (list === undefined ? [] : [eb(column, 'in', inList(jsonOf(list)))])),
+    ...columnLists(filters).map(({ column, list }) => eb(column, 'in', inList(jsonOf(list)))),
     ...(ingestedAfter === undefined ? [] : [eb('d.committed_at', '>=', ingestedAfter.toISOString())]),
     ...(tag === undefined ? [] : [tagTerm(jsonOf(tag))]),
   ];
@@ -137,13 +119,7 @@ function tagsAbove(tag: string): readonly string[] {
  */
 export function registerFilterFunctions(db: Connection): void {
   anyOf(db, 'path_glob', compilePathGlob);
-  anyOf(db, 'title_holds', (text) => {
-    const phrase = {
-      text,
-      parts: analyseQuery(`"${text.replaceAll('"', ' ')}"`).phrases.flatMap(({ parts }) => parts),
-    };
-    return (title) => new SearchedText(title).holds(phrase);
-  });
+  anyOf(db, 'title_holds', compileTitle);
   let compiled: { readonly rules: string; readonly mayRead: MayRead } | undefined;
   db.function('may_read', { deterministic: true }, (rules, source, path) => {
     if (typeof rules !== 'string') return 0;

@@ -1,6 +1,6 @@
-import { analyseQuery, TRUST_LEVELS, type SearchFilters } from '@kebab/core';
-import { compilePathGlob, compileReadRules, SearchedText, type ReadRule } from '@kebab/core/store';
-import { pathRange } from '@kebab/store-kit';
+import type { SearchFilters } from '@kebab/core';
+import { compilePathGlob, compileReadRules, type ReadRule } from '@kebab/core/store';
+import { columnLists, compileTitle, pathRange } from '@kebab/store-kit';
 import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
 import { LRU } from 'tiny-lru';
 import { isAnyOf } from '../database/any-of.ts';
@@ -54,20 +54,9 @@ async function acceptedBy(
 }
 
 function columnConditions(filters: SearchFilters): readonly Expression<SqlBool>[] {
-  const { trustMin, ingestedAfter, since, until, tag } = filters;
-  const trusted = trustMin === undefined ? undefined : TRUST_LEVELS.slice(0, TRUST_LEVELS.indexOf(trustMin) + 1);
-  const lists = [
-    ['d.doc_id', filters.docId],
-    ['d.source_id', filters.source],
-    ['d.media', filters.media],
-    ['d.lang', filters.lang],
-    ['d.source_type', filters.sourceType],
-    ['d.repo', filters.repo],
-    ['d.code_lang', filters.codeLang],
-    ['d.trust_level', trusted],
-  ] as const;
+  const { ingestedAfter, since, until, tag } = filters;
   return [
-    ...lists.flatMap(([column, list]) => (list === undefined ? [] : [isAnyOf(column, list)])),
+    ...columnLists(filters).map(({ column, list }) => isAnyOf(column, list)),
     ...(ingestedAfter === undefined ? [] : [eb('d.committed_at', '>=', ingestedAfter.toISOString())]),
     ...(since === undefined ? [] : [eb('d.document_date', '>=', since.toISOString())]),
     ...(until === undefined ? [] : [eb('d.document_date', '<', until.toISOString())]),
@@ -129,14 +118,6 @@ function readTests(rules: readonly ReadRule[] | undefined): readonly Accepts[] {
 
 function titleTests(titles: readonly string[] | undefined): readonly Accepts[] {
   if (titles === undefined) return [];
-  const phrases = titles.map((text) => ({
-    text,
-    parts: analyseQuery(`"${text.replaceAll('"', ' ')}"`).phrases.flatMap(({ parts }) => parts),
-  }));
-  return [
-    ({ title }) => {
-      const searched = new SearchedText(title);
-      return phrases.some((phrase) => searched.holds(phrase));
-    },
-  ];
+  const holds = titles.map(compileTitle);
+  return [({ title }) => holds.some((test) => test(title))];
 }

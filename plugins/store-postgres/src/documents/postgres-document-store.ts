@@ -70,7 +70,7 @@ export class PostgresDocumentStore implements DocumentStore {
   readonly evals: PostgresEvalLog;
   readonly #database: PostgresDatabase;
   readonly #words: WordsWriter;
-  readonly #writers = new Set<DocumentWriter>();
+  #writer: DocumentWriter | null = null;
 
   constructor(database: PostgresDatabase, words: WordsWriter) {
     this.#database = database;
@@ -322,7 +322,7 @@ export class PostgresDocumentStore implements DocumentStore {
     const { lockWriter } = await import('../locking/writer-lock.ts');
     const { PostgresDocumentWriter } = await import('./document-writer.ts');
     const writer = new PostgresDocumentWriter(this.#database, await lockWriter(this.#database, options), this.#words);
-    this.#writers.add(writer);
+    this.#writer = writer;
     try {
       await writer.refreshWords();
     } catch (error) {
@@ -333,7 +333,7 @@ export class PostgresDocumentStore implements DocumentStore {
   }
 
   async close(): Promise<void> {
-    for (const writer of this.#writers) await writer.close();
+    await this.#writer?.close();
     await this.#database.close();
   }
 
