@@ -1,22 +1,20 @@
-import { analyseQuery, TRUST_LEVELS, type SearchFilters } from '@kebab/core';
-import { SearchedText } from '@kebab/core/store';
+import { analyseQuery } from '@kebab/core';
+import { literalPrefix, SearchedText } from '@kebab/core/store';
 
-/** The filters that list the values of a column of the documents `d`; those that are not set are left out. */
-export function columnLists(filters: SearchFilters) {
-  const { trustMin } = filters;
-  const trusted = trustMin === undefined ? undefined : TRUST_LEVELS.slice(0, TRUST_LEVELS.indexOf(trustMin) + 1);
-  const lists = [
-    ['d.doc_id', filters.docId],
-    ['d.source_id', filters.source],
-    ['d.media', filters.media],
-    ['d.lang', filters.lang],
-    ['d.source_type', filters.sourceType],
-    ['d.repo', filters.repo],
-    ['d.code_lang', filters.codeLang],
-    ['d.trust_level', trusted],
-  ] as const;
-  return lists.flatMap(([column, list]) => (list === undefined ? [] : [{ column, list }]));
+/** The range of paths that can match a glob: from its literal prefix up to the next text of the same length, if there is one. */
+export function pathRange(glob: string): readonly [from: string, to: string | null] {
+  const prefix = literalPrefix(glob);
+  const characters = Array.from(prefix);
+  while (characters.at(-1) === LAST_CHARACTER) characters.pop();
+  const last = characters.pop()?.codePointAt(0);
+  if (last === undefined) return [prefix, null];
+  const next = last + 1 === SURROGATES.from ? SURROGATES.to : last + 1;
+  return [prefix, characters.join('') + String.fromCodePoint(next)];
 }
+
+const LAST_CHARACTER = '\u{10ffff}';
+/** Code points that are not characters. */
+const SURROGATES = { from: 0xd800, to: 0xe000 };
 
 /** Compiles the text of a title filter: whether a title has its words side by side. */
 export function compileTitle(text: string): (title: string) => boolean {

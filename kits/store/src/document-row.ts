@@ -1,4 +1,11 @@
-import type { DocumentId, FileStat, SourceType, TrustLevel } from '@kebab/core';
+import {
+  TRUST_LEVELS,
+  type DocumentId,
+  type FileStat,
+  type SearchFilters,
+  type SourceType,
+  type TrustLevel,
+} from '@kebab/core';
 import { documentDate, type AssetId, type DocumentRow, type KnownDocument, type Media } from '@kebab/core/store';
 import { decodePages, decodeTags, decodeUser } from './columns.ts';
 import type { Row } from './tables.ts';
@@ -105,6 +112,23 @@ type MadeBy = readonly [
   unread: string,
   hasSecrets: number,
 ];
+
+/** The filters that list the values of a column of the documents `d`; those that are not set are left out. */
+export function columnLists(filters: SearchFilters) {
+  const { trustMin } = filters;
+  const trusted = trustMin === undefined ? undefined : TRUST_LEVELS.slice(0, TRUST_LEVELS.indexOf(trustMin) + 1);
+  const lists = [
+    ['d.doc_id', filters.docId],
+    ['d.source_id', filters.source],
+    ['d.media', filters.media],
+    ['d.lang', filters.lang],
+    ['d.source_type', filters.sourceType],
+    ['d.repo', filters.repo],
+    ['d.code_lang', filters.codeLang],
+    ['d.trust_level', trusted],
+  ] as const;
+  return lists.flatMap(([column, list]) => (list === undefined ? [] : [{ column, list }]));
+}
 
 /** A document as an ingest needs it. */
 export interface StoredKnown {

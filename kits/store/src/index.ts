@@ -33,13 +33,13 @@ export {
 export {
   DOCUMENT_ROW_COLUMNS,
   MADE_COLUMNS,
+  columnLists,
   toDocumentRow,
   toKnownDocuments,
   type StoredKnown,
 } from './document-row.ts';
-export { columnLists, compileTitle } from './document-filters.ts';
+export { compileTitle, pathRange } from './document-filters.ts';
 export { migrationName, shippedMigrations, type Migration, type ShippedMigration } from './migrations.ts';
-export { pathRange } from './path-range.ts';
 export { prepareDocument, type PreparedChunk, type PreparedRows } from './prepare-document.ts';
 export {
   ANSWER_COLUMNS,
