@@ -8,12 +8,41 @@ import {
   type IndexText,
   type IngestRunRow,
   type RawAsset,
+  type VectorNote,
 } from '@kebab/core/store';
 import { toMediaType } from './columns.ts';
 import type { Row } from './tables.ts';
 
 /** The fact that says which knowledge base is being moved into a store. */
 export const ARRIVING = 'arriving';
+
+/** The columns of a {@link VectorNote}. */
+export const VECTOR_NOTE_COLUMNS = [
+  'embedding_id as embeddingId',
+  'chunk_id as chunkId',
+  'model_id as modelId',
+  'model_version as modelVersion',
+  'dimensions',
+  'fingerprint',
+  'store',
+  'collection',
+] as const;
+
+/** The row of a vector that is about to be written, as of a time in RFC 3339. */
+export function pendingVectorRow(note: VectorNote, time: string) {
+  return {
+    embedding_id: note.embeddingId,
+    chunk_id: note.chunkId,
+    model_id: note.modelId,
+    model_version: note.modelVersion,
+    dimensions: note.dimensions,
+    fingerprint: note.fingerprint,
+    store: note.store,
+    collection: note.collection,
+    status: 'pending',
+    created_at: time,
+  } as const;
+}
 
 /** The parts of a document as they were stored. */
 export interface StoredParts {

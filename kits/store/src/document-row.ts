@@ -6,8 +6,16 @@ import {
   type SourceType,
   type TrustLevel,
 } from '@kebab/core';
-import { documentDate, type AssetId, type DocumentRow, type KnownDocument, type Media } from '@kebab/core/store';
-import { decodePages, decodeTags, decodeUser } from './columns.ts';
+import {
+  documentDate,
+  unreadParts,
+  type AssetId,
+  type DocumentRow,
+  type KnownDocument,
+  type Media,
+  type PartlyRead,
+} from '@kebab/core/store';
+import { decodePages, decodeProvenance, decodeTags, decodeUser } from './columns.ts';
 import type { Row } from './tables.ts';
 
 /** The columns of a document `d` with its asset `a`, for {@link toDocumentRow}; besides them it needs the time of the file as text. */
@@ -112,6 +120,20 @@ type MadeBy = readonly [
   unread: string,
   hasSecrets: number,
 ];
+
+/** Those of documents of which something was not read, with what that was. */
+export function toPartlyRead(
+  rows: readonly Pick<
+    Row<'documents'>,
+    'doc_id' | 'source_id' | 'workspace_path' | 'provenance_json' | 'parser_version' | 'chunker_version'
+  >[],
+): readonly PartlyRead[] {
+  return rows.flatMap((row) => {
+    const unread = unreadParts(decodeProvenance(row.provenance_json, row));
+    const document = { docId: row.doc_id as DocumentId, sourceId: row.source_id, workspacePath: row.workspace_path };
+    return unread.length === 0 ? [] : [{ ...document, unread }];
+  });
+}
 
 /** The filters that list the values of a column of the documents `d`; those that are not set are left out. */
 export function columnLists(filters: SearchFilters) {

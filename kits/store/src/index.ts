@@ -1,4 +1,4 @@
-export { ARRIVING, toCommittedDocument, toIngestRun } from './archive-rows.ts';
+export { ARRIVING, VECTOR_NOTE_COLUMNS, pendingVectorRow, toCommittedDocument, toIngestRun } from './archive-rows.ts';
 export { decodeBlocks } from './blocks-column.ts';
 export {
   CHUNK_COLUMNS,
@@ -36,6 +36,7 @@ export {
   columnLists,
   toDocumentRow,
   toKnownDocuments,
+  toPartlyRead,
   type StoredKnown,
 } from './document-row.ts';
 export { compileTitle, pathRange } from './document-filters.ts';

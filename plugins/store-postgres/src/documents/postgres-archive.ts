@@ -12,6 +12,7 @@ import type {
 import {
   ANSWER_COLUMNS,
   ARRIVING,
+  VECTOR_NOTE_COLUMNS,
   toAnswer,
   toCommittedDocument,
   toDocumentRow,
@@ -44,16 +45,7 @@ export class PostgresArchive implements StoreArchive {
       (db) =>
         db
           .selectFrom('embedding_records')
-          .select([
-            'embedding_id as embeddingId',
-            'chunk_id as chunkId',
-            'model_id as modelId',
-            'model_version as modelVersion',
-            'dimensions',
-            'fingerprint',
-            'store',
-            'collection',
-          ])
+          .select(VECTOR_NOTE_COLUMNS)
           .where(isAnyOf('embedding_id', ids))
           .orderBy('embedding_id')
           .execute() as Promise<readonly unknown[]> as Promise<readonly VectorNote[]>,

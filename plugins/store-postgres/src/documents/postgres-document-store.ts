@@ -9,7 +9,6 @@ import {
 } from '@kebab/core';
 import {
   UNREAD_NOTES,
-  unreadParts,
   type Chunk,
   type ChunkWithDocument,
   type DerivationKind,
@@ -30,7 +29,7 @@ import {
   type StoreStats,
   type TextSlice,
 } from '@kebab/core/store';
-import { decodeProvenance, toDocumentRow, toKnownDocuments, toQuarantinedFile } from '@kebab/store-kit';
+import { toDocumentRow, toKnownDocuments, toPartlyRead, toQuarantinedFile } from '@kebab/store-kit';
 import { sql } from 'kysely';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { PostgresDatabase } from '../database/open-database.ts';
@@ -290,15 +289,7 @@ export class PostgresDocumentStore implements DocumentStore {
         .orderBy('workspace_path')
         .execute(),
     );
-    return rows.flatMap((row) => {
-      const unread = unreadParts(decodeProvenance(row.provenance_json, row));
-      const document = {
-        docId: row.doc_id as DocumentId,
-        sourceId: row.source_id,
-        workspacePath: row.workspace_path,
-      };
-      return unread.length === 0 ? [] : [{ ...document, unread }];
-    });
+    return toPartlyRead(rows);
   }
 
   stats(): Promise<StoreStats> {

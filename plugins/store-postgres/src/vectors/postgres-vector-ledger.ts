@@ -7,6 +7,7 @@ import type {
   VectorNote,
   VectorStatus,
 } from '@kebab/core/store';
+import { pendingVectorRow } from '@kebab/store-kit';
 import { sql } from 'kysely';
 import { growRevision } from '../database/corpus-revision.ts';
 import type { PostgresDatabase } from '../database/open-database.ts';
@@ -162,18 +163,7 @@ export class PostgresVectorLedgerWriter implements VectorLedgerWriter {
   begin(notes: readonly VectorNote[], at: Date): Promise<void> {
     const time = at.toISOString();
     const unique = new Map(notes.map((note) => [note.embeddingId, note])); // one statement may not change a row twice
-    const rows = [...unique.values()].map((note) => ({
-      embedding_id: note.embeddingId,
-      chunk_id: note.chunkId,
-      model_id: note.modelId,
-      model_version: note.modelVersion,
-      dimensions: note.dimensions,
-      fingerprint: note.fingerprint,
-      store: note.store,
-      collection: note.collection,
-      status: 'pending',
-      created_at: time,
-    }));
+    const rows = [...unique.values()].map((note) => pendingVectorRow(note, time));
     return this.#change(async (tx) => {
       for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT)
         await tx

@@ -10,7 +10,7 @@ import type {
   VectorNote,
 } from '@kebab/core/store';
 import { inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
-import { ARRIVING, toCommittedDocument, toDocumentRow, toIngestRun } from '@kebab/store-kit';
+import { ARRIVING, VECTOR_NOTE_COLUMNS, toCommittedDocument, toDocumentRow, toIngestRun } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { build, ROW_ID } from '../database/tables.ts';
 import type { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
@@ -144,16 +144,7 @@ function statementsOf(db: Connection) {
     notes: statement(db, (value: Placeholder<{ readonly ids: string }>) =>
       build
         .selectFrom('embedding_records')
-        .select([
-          'embedding_id as embeddingId',
-          'chunk_id as chunkId',
-          'model_id as modelId',
-          'model_version as modelVersion',
-          'dimensions',
-          'fingerprint',
-          'store',
-          'collection',
-        ])
+        .select(VECTOR_NOTE_COLUMNS)
         .where('embedding_id', 'in', inList(value('ids')))
         .orderBy('embedding_id'),
     ),

@@ -28,11 +28,10 @@ import {
   type StoreRepair,
   type StoreStats,
   type TextSlice,
-  unreadParts,
   type IndexText,
 } from '@kebab/core/store';
 import { asPromise, statement, statementsOn } from '@kebab/sqlite-kit';
-import { decodeProvenance, toDocumentRow, toKnownDocuments } from '@kebab/store-kit';
+import { toDocumentRow, toKnownDocuments, toPartlyRead } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { readSchemaVersion } from '../database/schema-version.ts';
 import { storeFailure } from '../database/store-failure.ts';
@@ -258,15 +257,7 @@ export class SqliteDocumentStore implements DocumentStore {
   partlyRead(ids?: readonly DocumentId[]): Promise<readonly PartlyRead[]> {
     const { partlyRead, partlyReadAmong } = this.#statements;
     return this.#read(() =>
-      (ids === undefined ? partlyRead.all({}) : partlyReadAmong.all({ ids: JSON.stringify(ids) })).flatMap((row) => {
-        const unread = unreadParts(decodeProvenance(row.provenance_json, row));
-        const document = {
-          docId: row.doc_id as DocumentId,
-          sourceId: row.source_id,
-          workspacePath: row.workspace_path,
-        };
-        return unread.length === 0 ? [] : [{ ...document, unread }];
-      }),
+      toPartlyRead(ids === undefined ? partlyRead.all({}) : partlyReadAmong.all({ ids: JSON.stringify(ids) })),
     );
   }
 

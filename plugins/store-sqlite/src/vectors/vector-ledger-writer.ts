@@ -1,6 +1,7 @@
 import type { DocumentId, EmbeddingId } from '@kebab/core';
 import type { VectorLedgerWriter, VectorNote } from '@kebab/core/store';
 import { columnsOf, inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
+import { pendingVectorRow } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { build, growRevision, type NewRow } from '../database/tables.ts';
 
@@ -17,19 +18,7 @@ export class SqliteVectorLedgerWriter implements VectorLedgerWriter {
   begin(notes: readonly VectorNote[], at: Date): Promise<void> {
     const time = at.toISOString();
     return this.#change(() => {
-      for (const note of notes)
-        this.#statements.begin.run({
-          embedding_id: note.embeddingId,
-          chunk_id: note.chunkId,
-          model_id: note.modelId,
-          model_version: note.modelVersion,
-          dimensions: note.dimensions,
-          fingerprint: note.fingerprint,
-          store: note.store,
-          collection: note.collection,
-          status: 'pending',
-          created_at: time,
-        });
+      for (const note of notes) this.#statements.begin.run(pendingVectorRow(note, time));
     });
   }
 
