@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MEDIA, type Media } from '../domain/media.ts';
-import { CAPABILITIES, type Capability } from './names.ts';
+import { CAPABILITIES, MOVED_PARTS, type Capability } from './names.ts';
 import { CountSchema, type DeepReadonly, TimeSchema, versionOf } from './scalars.ts';
 
 /** The models on disk and in the configuration: model_list.v1. */
@@ -292,18 +292,7 @@ export const MoveReportSchema = z.strictObject({
   knowledge_base: z.string().regex(/^[0-9a-f]{32}$/),
   parts: z.array(
     z.strictObject({
-      part: z.enum([
-        'sources',
-        'documents',
-        'vectors',
-        'sessions',
-        'answers',
-        'evaluations',
-        'runs',
-        'failed_files',
-        'seen_places',
-        'readings',
-      ]),
+      part: z.enum(MOVED_PARTS),
       count: CountSchema,
       copied: CountSchema.describe('the rest was there already'),
       hash: z

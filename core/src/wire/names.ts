@@ -99,3 +99,17 @@ export const CAPABILITIES = [
 
 /** One of {@link CAPABILITIES}. */
 export type Capability = (typeof CAPABILITIES)[number];
+
+/** The parts of a knowledge base, in the order in which they are moved. */
+export const MOVED_PARTS = [
+  'sources',
+  'documents',
+  'vectors',
+  'sessions',
+  'answers',
+  'evaluations',
+  'runs',
+  'failed_files',
+  'seen_places',
+  'readings',
+] as const;

@@ -8,23 +8,10 @@ import { allDocuments } from '../../documents/open-store.ts';
 import { blake3Hex } from '../../domain/blake3.ts';
 import type { DocumentId, EmbeddingId } from '../../domain/ids.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
+import { MOVED_PARTS } from '../../wire/names.ts';
 
-/** The parts of a knowledge base, in the order in which they are moved. */
-export const PARTS = [
-  'sources',
-  'documents',
-  'vectors',
-  'sessions',
-  'answers',
-  'evaluations',
-  'runs',
-  'failed_files',
-  'seen_places',
-  'readings',
-] as const;
-
-/** One of {@link PARTS}. */
-export type Part = (typeof PARTS)[number];
+/** One of {@link MOVED_PARTS}. */
+export type Part = (typeof MOVED_PARTS)[number];
 
 /** A knowledge base in one place: what stores it, opened. */
 export interface Base {
@@ -191,7 +178,7 @@ const HASH_BITS = 256;
 
 /** One hash of all parts. */
 export function hashOfParts(parts: Readonly<Record<Part, PartDigest>>): string {
-  return blake3Hex(PARTS.map((part) => `${part} ${parts[part].count} ${parts[part].hash}\n`).join(''));
+  return blake3Hex(MOVED_PARTS.map((part) => `${part} ${parts[part].count} ${parts[part].hash}\n`).join(''));
 }
 
 async function* documentValues(

@@ -11,6 +11,7 @@ import { invalidInput } from '../../errors/invalid-input.ts';
 import { KebabError } from '../../errors/kebab-error.ts';
 import type { Ports } from '../../ports.ts';
 import type { MoveReport } from '../../wire/index.ts';
+import { MOVED_PARTS } from '../../wire/names.ts';
 import { vectorPayload } from '../../embedding/open-embedding.ts';
 import {
   type Base,
@@ -21,7 +22,6 @@ import {
   hashOfParts,
   idsWith,
   type MovedVectors,
-  PARTS,
   type Part,
   type PartDigest,
   readingsOf,
@@ -244,7 +244,7 @@ class Move {
     const isSame = (await target.store.knowledgeBase()) === (await this.#source.store.knowledgeBase());
     if (isSame) {
       const there = await this.#digests(target, await committedVectors(target, this.#options));
-      if (PARTS.every((part) => there[part].hash === digests[part].hash)) return;
+      if (MOVED_PARTS.every((part) => there[part].hash === digests[part].hash)) return;
     }
     const { location } = target.store;
     const what = isSame ? 'another state of this knowledge base' : 'another knowledge base';
@@ -258,7 +258,9 @@ class Move {
   async #compare(target: Base, moved: MovedVectors): Promise<Digests> {
     const from = await this.#digests(this.#source, moved);
     const to = await this.#digests(target, await committedVectors(target, this.#options));
-    const differing = PARTS.filter((part) => from[part].hash !== to[part].hash || from[part].count !== to[part].count);
+    const differing = MOVED_PARTS.filter(
+      (part) => from[part].hash !== to[part].hash || from[part].count !== to[part].count,
+    );
     if (differing.length === 0) return from;
     const shown = differing.map((part) => `${part} (${from[part].count} here, ${to[part].count} there)`).join(', ');
     const cause = `the copy differs in ${shown}`;
@@ -270,7 +272,7 @@ class Move {
 
   async #digests(base: Base, moved: MovedVectors): Promise<Digests> {
     const digests = new Map<Part, PartDigest>();
-    for (const part of PARTS) {
+    for (const part of MOVED_PARTS) {
       const digest = await digestOf(part, base, { moved, signal: this.#options.signal });
       digests.set(part, digest);
       this.#options.onProgress?.({ part, done: digest.count, total: digest.count, isCheck: true });
@@ -291,7 +293,7 @@ class Move {
       from: store.location,
       to: to ?? shown.find(({ key }) => key === 'storage.sqlite' || key === 'storage.postgres.url')?.value ?? '',
       knowledge_base: await store.knowledgeBase(),
-      parts: PARTS.map((part) => ({
+      parts: MOVED_PARTS.map((part) => ({
         part,
         count: digests[part].count,
         copied: copied(part),
