@@ -338,6 +338,9 @@ describe('targetSettings', () => {
   });
 
   it.each(['postgres/copy.sqlite', 'postgres.sqlite', './postgres:copy', 'a:b.sqlite'])('keeps %j a path', (to) => {
-    expect(targetSettings({ to }, '/elsewhere')[0]).toEqual({ key: 'storage.sqlite', value: path.resolve('/elsewhere', to) });
+    expect(targetSettings({ to }, '/elsewhere')[0]).toEqual({
+      key: 'storage.sqlite',
+      value: path.resolve('/elsewhere', to),
+    });
   });
 });
