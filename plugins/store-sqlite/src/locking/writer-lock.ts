@@ -113,7 +113,10 @@ function refuseUnusable(path: string): void {
   try {
     accessSync(path, constants.W_OK);
   } catch (error) {
-    throw unusable(path, (error as NodeJS.ErrnoException).code ?? 'EACCES', 'a file that cannot be written');
+    const code = (error as NodeJS.ErrnoException).code ?? 'EACCES';
+    // The writer that held the lock has just released it.
+    if (code === 'ENOENT') return;
+    throw unusable(path, code, 'a file that cannot be written');
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import fs, { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
 import { isKebabError } from '@kebab/core';
@@ -127,6 +127,16 @@ describe('WriterLock', () => {
     expect(await failure(acquire())).toMatchObject({ code: 'EIO' });
   });
 
+  it('is acquired although the other writer removes its file during the check', async () => {
+    writeFileSync(path, '{}');
+    failChecks(() => {
+      rmSync(path);
+      throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' });
+    });
+    await acquire();
+    expect(readLock()).toMatchObject({ pid: process.pid });
+  });
+
   it('needs no file if no other process can see the database', async () => {
     const here = { isHeld: false };
     const lock = await acquire({ path: null, here });
@@ -157,9 +167,18 @@ function failWrites(code: string): void {
   const writes = vi.spyOn(fs, 'writeFileSync').mockImplementation(() => {
     throw Object.assign(new Error(code), { code });
   });
+  restoreAfterTest(writes);
+}
+
+/** Replaces the first check of a file's permissions. */
+function failChecks(check: () => void): void {
+  restoreAfterTest(vi.spyOn(fs, 'accessSync').mockImplementationOnce(check));
+}
+
+function restoreAfterTest(spied: { mockRestore: () => void }): void {
   syncBuiltinESMExports();
   onTestFinished(() => {
-    writes.mockRestore();
+    spied.mockRestore();
     syncBuiltinESMExports();
   });
 }
