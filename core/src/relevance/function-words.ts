@@ -44,19 +44,14 @@ const FUNCTION_WORDS: Readonly<Record<string, string>> = {
     'want was wat we wel welk welke werd wie wij wil wilt worden wordt zal ze zelf zich zij zijn zo zonder zou',
 };
 
-const NONE: ReadonlySet<string> = new Set();
+const sets = new Map<string, ReadonlySet<string>>();
 
 /** The function words of a language, as folded by `foldWord`; none for one without a list. */
 export function questionWordsOf(language: string): ReadonlySet<string> {
-  const words = FUNCTION_WORDS[language];
-  if (words === undefined) return NONE;
-  const set = sets.get(language) ?? new Set(words.split(' '));
+  const set = sets.get(language) ?? new Set(FUNCTION_WORDS[language]?.split(' '));
   sets.set(language, set);
   return set;
 }
-
-const LANGUAGES = Object.entries(FUNCTION_WORDS);
-const sets = new Map<string, ReadonlySet<string>>();
 
 /**
  * The function words of the language that a question is written in, recognised by which list holds most of its words; null for English, for
@@ -65,9 +60,8 @@ const sets = new Map<string, ReadonlySet<string>>();
 export function functionWordsOf(folded: readonly string[]): ReadonlySet<string> | null {
   let best: ReadonlySet<string> | null = null;
   let most = folded.filter(isFunctionWord).length;
-  for (const [language, words] of LANGUAGES) {
-    const set = sets.get(language) ?? new Set(words.split(' '));
-    sets.set(language, set);
+  for (const language of Object.keys(FUNCTION_WORDS)) {
+    const set = questionWordsOf(language);
     const count = folded.filter((word) => set.has(word)).length;
     if (count > most) [best, most] = [set, count];
   }
@@ -78,44 +72,51 @@ export function functionWordsOf(folded: readonly string[]): ReadonlySet<string> 
  * Question words, particles, pronouns and auxiliary verbs of Chinese; longer ones first. A single character is listed only if it is rarely
  * part of a longer word.
  */
-const CHINESE = (
+const CHINESE =
   '什么时候 是什么 为什么 怎么样 多长时间 多少钱 有没有 是不是 能不能 可不可以 需要多久 有多少 叫什么名字 叫什么 有多 是谁 ' +
   '什么 时候 怎么 怎样 如何 多少 多久 多长 多大 多高 多远 哪里 哪儿 哪个 哪些 哪天 哪年 哪一年 几次 几号 几点 几个 几天 谁的 ' +
   '我们 你们 他们 她们 咱们 这个 那个 这些 那些 可以 应该 需要 能够 必须 告诉 请问 关于 因为 所以 如果 但是 还是 或者 以及 并且 已经 ' +
-  '现在 一下 的 了 吗 呢 吧 啊 呀 是 谁 哪 几 在 和 与 到 把 被 就 都 也 我 你 您 他 她 它 这 那'
-)
-  .split(' ')
-  .toSorted((a, b) => b.length - a.length);
-const CHINESE_PATTERN = new RegExp(CHINESE.join('|'), 'gu');
+  '现在 一下 的 了 吗 呢 吧 啊 呀 是 谁 哪 几 在 和 与 到 把 被 就 都 也 我 你 您 他 她 它 这 那';
 
 /** Question words in kanji, and nouns that only carry grammar. */
 const JAPANESE_QUESTION =
   /何(?:時間|年間|日間|時|曜日|月|日|年|個|本|人|回|枚|曲|歳|円|分|度|階|番|故|処|か)?|誰|幾(?:つ|ら)|(?<!\p{Script=Han})(?:教|知|言|思|方|事|時|私|僕|君|方法|必要)(?!\p{Script=Han})/gu;
 /** Grammar and question words in hiragana. What is left of a run of hiragana is a word when it has two letters or more. */
-const JAPANESE_GRAMMAR = (
+const JAPANESE_GRAMMAR =
   'どのくらい どれくらい どのぐらい どれぐらい どのように どうやって どうして くださいますか ください でしょうか ましょう について という といった ' +
   'における によって ため いくら いくつ いつ どこ だれ どれ どの どう どんな なぜ なに なん どちら どなた これ それ あれ この その あの ここ そこ です ' +
   'ます でした ました ません ない なかった ある あり あった あっ いる いた いい いて する した して され こと もの とき ところ わけ ほう よい たら なら から まで ' +
-  'より だけ しか など ほど くらい ぐらい ばかり けど ので のに たい は が を に で と も の へ や か ね よ わ た て し ば い る な'
-)
-  .split(' ')
-  .toSorted((a, b) => b.length - a.length)
-  .join('|');
-const AT_THE_ENDS = new RegExp(`^(?:${JAPANESE_GRAMMAR})+|(?:${JAPANESE_GRAMMAR})+$`, 'gu');
+  'より だけ しか など ほど くらい ぐらい ばかり けど ので のに たい は が を に で と も の へ や か ね よ わ た て し ば い る な';
 /** Hiragana that goes on after kanji with something else is the ending of that word. */
 const PARTICLE = /^(?:は|が|を|に|で|と|も|の|へ|や|か|な|から|まで|より)/u;
+
+let chineseWords: RegExp | undefined;
+let atTheEnds: RegExp | undefined;
+
+function longestFirst(words: string): string {
+  return words
+    .split(' ')
+    .toSorted((a, b) => b.length - a.length)
+    .join('|');
+}
 
 /**
  * The content of a run of Han and kana without question words, particles and inflection, in pieces. In a text with kana, hiragana that
  * follows kanji is inflection or grammar; in one without, the grammar is Chinese.
  */
 export function hanPieces(run: string, isJapanese: boolean): readonly string[] {
-  if (!isJapanese) return run.split(CHINESE_PATTERN).filter((piece) => piece !== '');
+  if (!isJapanese)
+    return run.split((chineseWords ??= new RegExp(longestFirst(CHINESE), 'u'))).filter((piece) => piece !== '');
+  if (atTheEnds === undefined) {
+    const grammar = longestFirst(JAPANESE_GRAMMAR);
+    atTheEnds = new RegExp(`^(?:${grammar})+|(?:${grammar})+$`, 'gu');
+  }
+  const pattern = atTheEnds;
   const pieces = run.replaceAll(JAPANESE_QUESTION, ' ').split(/(\p{Script=Hiragana}+|\s)/u);
   return pieces.flatMap((piece, at) => {
     if (!/^\p{Script=Hiragana}/u.test(piece)) return piece.trim() === '' ? [] : [piece];
     if (/\p{Script=Han}$/u.test(pieces[at - 1] ?? '') && !PARTICLE.test(piece)) return [];
-    const word = piece.replaceAll(AT_THE_ENDS, '');
+    const word = piece.replaceAll(pattern, '');
     return word.length > 1 ? [word] : [];
   });
 }

@@ -116,24 +116,22 @@ const ENDINGS = [
   '합니까 하나요 했나요 했어 해요 됩니까 되나요 됐어 예요 이에요 이야 나요 습니까 까지야',
   '되는지 되는가 되는 되어 되고 되며 되었으며 되었나요 되었 됐 된다 되지 된 될 됨 들은 들이 들을 들의 들에 들과 들',
   '은 는 이 가 을 를 의 에 와 과 도 로 만 나 며 고',
-]
-  .flatMap((line) => line.split(' '))
-  .toSorted((a, b) => b.length - a.length);
+].join(' ');
+let endings: readonly string[] | undefined;
 
 /** Particles that are also removed from words of two syllables. */
 const ENDINGS_OF_SHORT_WORDS = ['은', '는', '을', '를', '의', '에'];
 
 /** Interrogatives, conjunctions and pronouns without content: as stems, or whole words. */
-const FUNCTION_WORDS = new Set(
-  [
-    '누가 누구야 누구예요 누굴 어디야 어디예요 어디에 어디서 어디서나 얼마야 얼마예요 뭐야 뭐 뭔가 뭐예요 알려줘 알려줘요 가르쳐줘 자주 가장 합니까 있어 있지 있어요 갖고',
-    '무엇 무엇이 무엇인 무엇인가요 무엇이며 무엇인지 어떤 어떻게 어떠 어떠한 어떠한가요 언제 어디 누구 무슨 어느 얼마 얼마나',
-    '설명 서술 알려 말씀 설명하시오 설명해주세요 주세요 해주세요 하시오 주시오 바랍',
-    '대해 대한 대하여 통해 통한 통하 위해 위한 위하 따라 따른 따르 따르면 관련 관련된 관한 관해 관하',
-    '그리고 또한 것들 각각 경우 이를 이는 있는 있는지 있나요 있습니까 있으며 있다 있었 있을까 없는 없다 같은 다른 모든',
-    '이러한 그러한 이런 그런 하나요 되나요 되었나 그것 이것 사이 이루어 아니 아닌 하였',
-  ].flatMap((line) => line.split(' ')),
-);
+const FUNCTION_WORDS = [
+  '누가 누구야 누구예요 누굴 어디야 어디예요 어디에 어디서 어디서나 얼마야 얼마예요 뭐야 뭐 뭔가 뭐예요 알려줘 알려줘요 가르쳐줘 자주 가장 합니까 있어 있지 있어요 갖고',
+  '무엇 무엇이 무엇인 무엇인가요 무엇이며 무엇인지 어떤 어떻게 어떠 어떠한 어떠한가요 언제 어디 누구 무슨 어느 얼마 얼마나',
+  '설명 서술 알려 말씀 설명하시오 설명해주세요 주세요 해주세요 하시오 주시오 바랍',
+  '대해 대한 대하여 통해 통한 통하 위해 위한 위하 따라 따른 따르 따르면 관련 관련된 관한 관해 관하',
+  '그리고 또한 것들 각각 경우 이를 이는 있는 있는지 있나요 있습니까 있으며 있다 있었 있을까 없는 없다 같은 다른 모든',
+  '이러한 그러한 이런 그런 하나요 되나요 되었나 그것 이것 사이 이루어 아니 아닌 하였',
+].join(' ');
+let functionWords: ReadonlySet<string> | undefined;
 
 /**
  * Removes particles or the verb ending from a Hangul word, leaving at least two syllables; nothing for a function word, and for single
@@ -141,12 +139,14 @@ const FUNCTION_WORDS = new Set(
  * the text.
  */
 function koreanStem(word: string): readonly string[] {
+  functionWords ??= new Set(FUNCTION_WORDS.split(' '));
   const stem = withoutEnding(word);
-  return stem.length < 2 || FUNCTION_WORDS.has(stem) || FUNCTION_WORDS.has(word) ? [] : [stem];
+  return stem.length < 2 || functionWords.has(stem) || functionWords.has(word) ? [] : [stem];
 }
 
 function withoutEnding(word: string): string {
-  const ending = ENDINGS.find((each) => word.length - each.length >= 2 && word.endsWith(each));
+  endings ??= ENDINGS.split(' ').toSorted((a, b) => b.length - a.length);
+  const ending = endings.find((each) => word.length - each.length >= 2 && word.endsWith(each));
   if (ending !== undefined) return word.slice(0, -ending.length);
   const isShort = word.length === 2 && ENDINGS_OF_SHORT_WORDS.some((each) => word.endsWith(each));
   return isShort ? word.slice(0, 1) : word;

@@ -14,7 +14,6 @@ export type PassageKind = 'content' | 'links' | 'title' | 'notice';
 /** The parts of a passage that reveal its kind. */
 interface PassageText {
   readonly text: string;
-  readonly title?: string | undefined;
   readonly headingPath: readonly string[];
   readonly isCode: boolean;
 }
@@ -32,72 +31,71 @@ const MAX_NOTICE_WORDS = 400;
 /** What a word and a link take at most, in characters, for telling most texts from lists of links without reading them. */
 const LONG_WORD = 14;
 const LONG_LINK = 300;
-const LINK_SIGN = /\]\(|\]\[|\]\]|<a\s|`_|:\w+:`|https?:|(?:link|xref):|<<|^\.\. |^include::/gimu;
+/** Every link and every line that includes a file has one. */
+const LINK_SIGN =
+  /\]\(|\]\[|\]\]|<a\s|`_|:\w+:`|https?:|(?:link|xref):|<<|^\.\. |^(?:include::|#\+include:|\{\{|!include |\[_?toc_?\]|:toc:)/gim;
 
 const ANNOUNCES_LINKS =
   /^(?:see also|in this (?:section|article|chapter)|related (?:\p{L}+ )?(?:sections?|articles?|topics?|links?|pages?|notes?|content)?|further reading|next steps|more information|external links|links|quick links|backlinks|(?:table of )?contents|toc|index|navigation|siehe auch|weitere informationen|inhalt(?:sverzeichnis)?|voir aussi|sommaire|véase también|参照|関連(?:項目|リンク|ページ)?|目次|같이 보기|관련 (?:문서|링크|항목)|참고|목차|参见|目录)\s*:?$/iu;
 
-const MARKDOWN_LINK =
-  /!?\[((?:[^[\]]|\[[^\]]*\])*)\](?:\([^()\s]*(?:\([^)]*\)[^()\s]*)*(?:\s+"[^"]*")?\)|\[[^\]]*\])/gu;
-const WIKI_LINK = /!?\[\[([^\]|]*)(?:\|([^\]]*))?\]\]/gu;
-const HTML_LINK = /<a\s[^>]*>([^]*?)<\/a>/giu;
+const MARKDOWN_LINK = /!?\[((?:[^[\]]|\[[^\]]*\])*)\](?:\([^()\s]*(?:\([^)]*\)[^()\s]*)*(?:\s+"[^"]*")?\)|\[[^\]]*\])/g;
+const WIKI_LINK = /!?\[\[([^\]|]*)(?:\|([^\]]*))?\]\]/g;
+const HTML_LINK = /<a\s[^>]*>([^]*?)<\/a>/gi;
 /** `Title <target>`_, :doc:`target`, link:target[Title], xref:target[Title], [[target][Title]]. */
 const OTHER_LINKS =
-  /:(?:doc|ref|any|class|func|meth|mod):`([^`]*)`|`([^`<]*)<[^`>]*>`__?|(?:link|xref|https?):[^\s[]+\[([^\]]*)\]|<<[^,>]*,?([^>]*)>>/giu;
-const BARE_URL = /<?\bhttps?:\/\/[^\s<>)\]]+>?/giu;
+  /:(?:doc|ref|any|class|func|meth|mod):`([^`]*)`|`([^`<]*)<[^`>]*>`__?|(?:link|xref|https?):[^\s[]+\[([^\]]*)\]|<<[^,>]*,?([^>]*)>>/gi;
+const BARE_URL = /<?\bhttps?:\/\/[^\s<>)\]]+>?/gi;
 /** A directive of reStructuredText whose indented lines name other pages, or that includes a file. */
 const TOCTREE =
-  /^\.\. (?:toctree|contents|include|literalinclude|autosummary|sectnum)::.*(?:\n(?:[ \t]+.*|[ \t]*(?=\n[ \t]))$)*/gimu;
+  /^\.\. (?:toctree|contents|include|literalinclude|autosummary|sectnum)::.*(?:\n(?:[ \t]+.*|[ \t]*(?=\n[ \t]))$)*/gim;
 const INCLUDE =
-  /^(?:include::\S+\[.*\]|#\+include:.*|\{\{[<%]?\s*(?:include|toc)\b.*\}\}|!include .*|\[toc\]|\[_toc_\]|:toc:.*)$/gimu;
-const HEADING_LINE = /^(?:#{1,6}\s.*|={1,6}\s.*|<h[1-6]\b[^>]*>.*?<\/h[1-6]>)$/gimu;
-const ADORNMENT = /^.*\n([=\-~^"'#*+])\1{2,}[ \t]*$/gmu;
-const COMMENT_TAGS = /<!--[^]*?-->|<[^>]*>/gu;
+  /^(?:include::\S+\[.*\]|#\+include:.*|\{\{[<%]?\s*(?:include|toc)\b.*\}\}|!include .*|\[toc\]|\[_toc_\]|:toc:.*)$/gim;
+const LINKS = [WIKI_LINK, MARKDOWN_LINK, HTML_LINK, TOCTREE, OTHER_LINKS, INCLUDE, BARE_URL];
+const HEADING_LINE = /^(?:#{1,6}\s.*|={1,6}\s.*|<[hH][1-6]\b[^>]*>.*?<\/[hH][1-6]>)$/gm;
+const ADORNMENT = /^.*\n([=\-~^"'#*+])\1{2,}[ \t]*$/gm;
+const COMMENT_TAGS = /<!--[^]*?-->|<[^>]*>/g;
 
 const NOTICE =
-  /\b(?:spdx-license-identifier|licen[cs]ed under (?:the|a)\b|permission is hereby granted|all rights reserved|without warrant(?:y|ies)|redistribution and use in source|subject to the terms)/giu;
+  /\b(?:spdx-license-identifier|licen[cs]ed under (?:the|a)\b|permission is hereby granted|all rights reserved|without warrant(?:y|ies)|redistribution and use in source|subject to the terms)/gi;
 
 /** Recognises what a passage is from its structure and its text. */
-export function passageKind({ text, title, headingPath, isCode }: PassageText): PassageKind {
+export function passageKind({ text, headingPath, isCode }: PassageText): PassageKind {
   if (text.trim() === '') return 'content'; // a picture or a scan, which is found by its name
-  if (isCode) return isNotice(text) ? 'notice' : 'content';
-  if (text.length > MAX_UNLINKED * LONG_WORD + LONG_LINK * (text.match(LINK_SIGN)?.length ?? 0))
+  const signs = isCode ? 0 : (text.match(LINK_SIGN)?.length ?? 0);
+  if (isCode || text.length > MAX_UNLINKED * LONG_WORD + LONG_LINK * signs)
     return isNotice(text) ? 'notice' : 'content';
-  const rest = withoutHeadings(text);
-  const linked = linkedWords(rest);
-  const isAnnounced = ANNOUNCES_LINKS.test(headingPath.at(-1)?.trim() ?? '');
-  const unlinked = countWords(linked.rest);
-  if (linked.count > 0 && unlinked <= MAX_UNLINKED) {
-    const share = linked.words / (linked.words + unlinked || 1);
-    if (unlinked === 0 || share >= MIN_LINKED || (isAnnounced && unlinked <= MAX_REMARK * linked.count)) return 'links';
-  }
-  if (isTitle(linked.rest, [...headingPath, title ?? '']) && linked.count === 0) return 'title';
+  const body = withoutHeadings(text);
+  const { count, words, text: others } = signs === 0 ? { count: 0, words: 0, text: body } : linkedWords(body);
+  const rest = others.replaceAll(COMMENT_TAGS, ' ');
+  if (count > 0) {
+    const unlinked = countWords(rest);
+    const share = words / (words + unlinked || 1);
+    const isMostlyLinks = unlinked <= MAX_UNLINKED && (unlinked === 0 || share >= MIN_LINKED);
+    const isListed = unlinked <= Math.min(MAX_UNLINKED, MAX_REMARK * count) && announcesLinks(headingPath);
+    if (isMostlyLinks || isListed) return 'links';
+  } else if (isTitle(rest, headingPath)) return 'title';
   return isNotice(text) ? 'notice' : 'content';
+}
+
+function announcesLinks(headingPath: readonly string[]): boolean {
+  return ANNOUNCES_LINKS.test(headingPath.at(-1)?.trim() ?? '');
 }
 
 function withoutHeadings(text: string): string {
   return text.replaceAll(ADORNMENT, '').replaceAll(HEADING_LINE, '');
 }
 
-/** The links of a text, the words in them, and what is left without them. */
-function linkedWords(text: string): { readonly count: number; readonly words: number; readonly rest: string } {
+/** The links of a text, the words in them, and the text without them. */
+function linkedWords(text: string): { readonly count: number; readonly words: number; readonly text: string } {
   let count = 0;
   let words = 0;
-  const take = (weight: number) => {
-    return (_: string, ...groups: readonly unknown[]): string => {
-      count++;
-      const shown = groups.find((group): group is string => typeof group === 'string' && group !== '') ?? '';
-      words += Math.max(weight, countWords(shown));
-      return ' ';
-    };
+  const take = (_: string, ...groups: readonly unknown[]): string => {
+    count++;
+    const shown = groups.find((group): group is string => typeof group === 'string' && group !== '') ?? '';
+    words += Math.max(1, countWords(shown));
+    return ' ';
   };
-  let rest = text;
-  if (/[[`<:]/.test(rest)) {
-    rest = rest.replaceAll(WIKI_LINK, take(1)).replaceAll(MARKDOWN_LINK, take(1)).replaceAll(HTML_LINK, take(1));
-    rest = rest.replaceAll(TOCTREE, take(1)).replaceAll(OTHER_LINKS, take(1)).replaceAll(INCLUDE, take(1));
-  }
-  rest = rest.replaceAll(BARE_URL, take(1)).replaceAll(COMMENT_TAGS, ' ');
-  return { count, words, rest };
+  return { text: LINKS.reduce((rest, link) => rest.replaceAll(link, take), text), count, words };
 }
 
 /** Whether a text has no words besides those of its headings. */

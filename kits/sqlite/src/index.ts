@@ -2,7 +2,7 @@ export {
   BUSY_TIMEOUT_MS,
   bindingFailure,
   checkLibrary,
-  importSqlite,
+  loadSqlite,
   openToRead,
   setUp,
   sqliteCode,

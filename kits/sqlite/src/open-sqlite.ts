@@ -1,4 +1,5 @@
 import { accessSync, chmodSync, constants, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KebabError } from '@kebab/core';
@@ -10,16 +11,16 @@ export type Sqlite = typeof import('better-sqlite3');
 /** How long a statement waits for another process that writes. */
 export const BUSY_TIMEOUT_MS = 5000;
 
-/** Imports better-sqlite3 for a plugin. Throws `plugin_incompatible` if its version would crash this Node. */
-export async function importSqlite(plugin: string): Promise<{ readonly default: Sqlite }> {
+/** Loads better-sqlite3 for a plugin. Throws `plugin_incompatible` if its version would crash this Node. */
+export function loadSqlite(plugin: string): Sqlite {
+  const load = createRequire(import.meta.url); // `import()` would start Node's loader of ES modules for this one library
   const nodeApi = Number(process.versions['napi']);
   const { node } = process.versions;
   if (nodeApi < 10 || Number.parseInt(node, 10) >= 24) {
-    const { createRequire } = process.getBuiltinModule('node:module'); // a static import would load it for every search
-    const { version } = createRequire(import.meta.url)('better-sqlite3/package.json') as { readonly version: string };
+    const { version } = load('better-sqlite3/package.json') as { readonly version: string };
     checkLibrary({ library: version, nodeApi, node }, plugin);
   }
-  return import('better-sqlite3');
+  return load('better-sqlite3') as Sqlite;
 }
 
 /** The versions that have to be compatible: better-sqlite3 and Node-API; that of Node is for the message. */

@@ -5,7 +5,7 @@ import { DATABASE_MARK, makeFolder } from '@kebab/core/store';
 import {
   BUSY_TIMEOUT_MS,
   bindingFailure,
-  importSqlite,
+  loadSqlite,
   openToRead,
   setUp,
   sqliteCode,
@@ -47,7 +47,7 @@ const WRITING_CONNECTION = [
  * cannot be read or belongs to another program (of kind `EEXIST`), `locked` if another process keeps it busy.
  */
 export async function openDatabase({ file, readonly, now }: OpenDatabaseOptions): Promise<Connection> {
-  const { default: sqlite } = await importSqlite(PLUGIN);
+  const sqlite = loadSqlite(PLUGIN);
   try {
     return readonly ? openForReading(sqlite, file) : await openForWriting(sqlite, file, now);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { BUSY_TIMEOUT_MS, bindingFailure, importSqlite, openToRead, setUp, type Sqlite } from '@kebab/sqlite-kit';
+import { BUSY_TIMEOUT_MS, bindingFailure, loadSqlite, openToRead, setUp, type Sqlite } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import type { LocalVectorsConfig } from '../local-config.ts';
 import { unreachable, vectorFailure } from '../vector-failure.ts';
@@ -16,7 +16,7 @@ const WRITING_CONNECTION =
  * keeps it busy.
  */
 export async function openVectorFile({ file, readonly }: LocalVectorsConfig): Promise<Connection> {
-  const { default: sqlite } = await importSqlite(PLUGIN);
+  const sqlite = loadSqlite(PLUGIN);
   try {
     const db = readonly ? openForReading(sqlite, file) : openForWriting(sqlite, file);
     return checked(db, file);
