@@ -139,7 +139,7 @@ async function build(outDir, { input, plugins = [] }) {
   const { output } = await graph.write({
     dir: outDir,
     format: 'cjs',
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name]-[hash].cjs',
   });
