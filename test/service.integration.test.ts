@@ -13,6 +13,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { deserialize, serialize } from 'node:v8';
 import { builtins } from '@kebab/builtins';
 import { definePlugin } from '@kebab/core';
 import {
@@ -294,7 +295,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
   it('of another version is not used, and exits', async () => {
     const { ended } = await serve();
     const answer = await ask(socket(), { kind: 'hello', version: '99.0.0', build: 'x', caller: {} });
-    expect(answer).toEqual({ kind: 'refused', why: 'version' });
+    expect(answer).toMatchObject({ outcome: { kind: 'value', value: { kind: 'refused', why: 'version' } } });
     expect(await ended).toContain('another version');
   });
 
@@ -304,7 +305,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     const before = await answered();
     await app.config({ kind: 'set', key: 'search.rrf_k', values: ['60'] });
     expect(await answered()).toBe(before);
-    expect(await ask(socket(), { kind: 'call', id: 1, operation: 'reset', args: ['all'] })).toBeNull();
+    expect(await ask(socket(), { kind: 'call', operation: 'reset', args: [{ data: 'all' }] })).toBeNull();
     expect(existsSync(path.join(home, '.local/share/kebab/kebab.sqlite'))).toBe(true);
   });
 
@@ -435,16 +436,17 @@ async function leaveSocket(address: string): Promise<void> {
   expect(existsSync(address)).toBe(true);
 }
 
-/** Sends one line and returns the reply; null when the connection is closed instead. */
-function ask(address: string, message: unknown): Promise<unknown> {
+/** Sends a request, or a line that is none, and returns the reply; null when the connection is closed instead. */
+function ask(address: string, request: unknown): Promise<unknown> {
+  const message = serialize({ kind: 'ask', id: 1, isStream: false, request }).toString('base64');
   return new Promise((resolve) => {
     const connection = connect(address);
     connection.setEncoding('utf8');
     connection.once('data', (text: string) => {
-      resolve(JSON.parse(text));
+      resolve(deserialize(Buffer.from(text, 'base64')));
       connection.destroy();
     });
     connection.once('close', () => resolve(null));
-    connection.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
+    connection.write(`${typeof request === 'string' ? request : message}\n`);
   });
 }

@@ -59,14 +59,65 @@ export interface Extraction extends ChunkedDocument {
   readonly pictures: readonly PictureRequest[];
 }
 
+/** A job, answered with an {@link Extraction}, a `Picture`, or a {@link ChunkedDocument}. */
+export type ExtractionRequest =
+  | { readonly kind: 'extract'; readonly job: ExtractionJob }
+  | { readonly kind: 'render'; readonly job: RenderJob }
+  | { readonly kind: 'chunk'; readonly job: ChunkJob };
+
+/** A contribution that takes part in a job, and so may be the cause of a crash. */
+export interface Party {
+  readonly kind: 'extractor' | 'chunker';
+  readonly id: string;
+  readonly plugin: NamedPlugin;
+}
+
+/** The contributions that take part in a job, in the order in which they run, and the file. */
+export function partiesOf({ kind, job }: ExtractionRequest): {
+  readonly parties: readonly [Party, ...Party[]];
+  readonly path: string;
+} {
+  switch (kind) {
+    case 'extract':
+      return { parties: [extractor(job), chunker(job)], path: job.parts.asset.workspacePath };
+    case 'render':
+      return { parties: [extractor(job)], path: job.asset.workspacePath };
+    case 'chunk':
+      return { parties: [chunker(job)], path: job.document.workspacePath };
+    default:
+      return kind satisfies never;
+  }
+}
+
+function extractor({ extractorId: id, plugin }: ExtractionJob | RenderJob): Party {
+  return { kind: 'extractor', id, plugin };
+}
+
+function chunker({ chunkerId: id, chunkerPlugin: plugin }: NamedChunker): Party {
+  return { kind: 'chunker', id, plugin };
+}
+
 /**
  * Runs extractors and chunkers, on the calling thread or in processes with limits. A failure on one file is a `KebabError` that names the
  * plugin, its version, the stage and the file; the host remains usable.
  */
-export interface ExtractionHost {
-  extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction>;
-  render(job: RenderJob, signal: AbortSignal): Promise<Picture>;
-  chunk(job: ChunkJob, signal: AbortSignal): Promise<ChunkedDocument>;
+export abstract class ExtractionHost {
+  abstract run(request: ExtractionRequest, signal: AbortSignal): Promise<unknown>;
+
+  async extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
+    return (await this.run({ kind: 'extract', job }, signal)) as Extraction;
+  }
+
+  async render(job: RenderJob, signal: AbortSignal): Promise<Picture> {
+    return (await this.run({ kind: 'render', job }, signal)) as Picture;
+  }
+
+  async chunk(job: ChunkJob, signal: AbortSignal): Promise<ChunkedDocument> {
+    return (await this.run({ kind: 'chunk', job }, signal)) as ChunkedDocument;
+  }
+
   /** Ends the host's processes; the host can be used again. */
-  close(): Promise<void>;
+  async close(): Promise<void> {
+    // by default nothing runs between calls
+  }
 }

@@ -2,15 +2,15 @@ import type { DerivationCache, Logger } from '../contracts/contribution.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { madeFolder } from '../plugin/data-folder.ts';
-import { fetchAnything, serveProcess } from '../plugin/process/process-program.ts';
-import type { ProcessStart } from '../plugin/process/channel.ts';
+import { fetchAnything, type ProcessStart, serveProcess } from '../plugin/process/process-program.ts';
+
 import { permittedFetch, trustPolicyOf } from '../plugin/trust-policy.ts';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { BuiltinPlugin, PluginManifest } from '../plugin/read-manifest.ts';
 import type { GivenSettings } from '../plugin/define-plugin.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
 import { componentPorts } from '../ports.ts';
-import type { ChunkJob, ExtractionJob, RenderJob } from './extraction-job.ts';
+import type { ExtractionRequest } from './extraction-job.ts';
 import { InlineExtraction } from './inline-extraction.ts';
 
 /** The start parameters of an extraction process. */
@@ -34,16 +34,8 @@ export interface WorkerPlugin {
 }
 
 /**
- * A job for an extraction process, answered with a document, a picture or chunks. Its events are `chunking`, before a chunker of another
- * plugin than the extractor's runs, and `memory`, the share of its limit that the process uses in the end.
- */
-export type ExtractionRequest =
-  | { readonly kind: 'extract'; readonly job: ExtractionJob }
-  | { readonly kind: 'render'; readonly job: RenderJob }
-  | { readonly kind: 'chunk'; readonly job: ChunkJob };
-
-/**
- * Turns the calling process into an extraction worker, which answers one job at a time and exits when its parent does. A host calls it in a
+ * Turns the calling process into an extraction worker, which answers one job at a time and exits when its parent does. A request has the event
+ * `chunking` before a chunker of another plugin than the extractor's runs, and in the end `memory`, the share of its limit that the process uses. A host calls it in a
  * program of its own, with the built-in plugins that it opens the App with.
  */
 export function serveExtraction(builtins: readonly BuiltinPlugin[]): void {
@@ -52,7 +44,7 @@ export function serveExtraction(builtins: readonly BuiltinPlugin[]): void {
     return async (request, { event }) => {
       const extraction = new InlineExtraction(ports, { onChunking: (plugin) => event('chunking', plugin) });
       try {
-        return await answerTo(request, extraction);
+        return await extraction.run(request, never);
       } catch (error) {
         throw classifyError(error);
       } finally {
@@ -60,19 +52,6 @@ export function serveExtraction(builtins: readonly BuiltinPlugin[]): void {
       }
     };
   });
-}
-
-async function answerTo(request: ExtractionRequest, extraction: InlineExtraction): Promise<unknown> {
-  switch (request.kind) {
-    case 'extract':
-      return extraction.extract(request.job, never);
-    case 'render':
-      return extraction.render(request.job, never);
-    case 'chunk':
-      return extraction.chunk(request.job);
-    default:
-      return request satisfies never;
-  }
 }
 
 /** Cancelling needs no signal here: the parent ends the process. */

@@ -10,14 +10,15 @@ import { assembleDocument } from './document/assemble-document.ts';
 import { brokenExtraction, brokenSlices } from './document/check-promises.ts';
 import { misshapenExtraction, misshapenPicture, misshapenSlices } from './document/check-shapes.ts';
 import { spanMismatch } from './fitting-chunker.ts';
-import type {
-  ChunkedDocument,
-  ChunkJob,
-  Extraction,
+import {
+  type ChunkedDocument,
+  type ChunkJob,
+  type Extraction,
   ExtractionHost,
-  ExtractionJob,
-  NamedPlugin,
-  RenderJob,
+  type ExtractionJob,
+  type ExtractionRequest,
+  type NamedPlugin,
+  type RenderJob,
 } from './extraction-job.ts';
 
 /** Callbacks of {@link InlineExtraction}. */
@@ -27,16 +28,30 @@ export interface ExtractionListeners {
 }
 
 /** Runs extractors and chunkers on the calling thread. */
-export class InlineExtraction implements ExtractionHost {
+export class InlineExtraction extends ExtractionHost {
   readonly #ports: Pick<Ports, 'extractors' | 'chunkers' | 'log'>;
   readonly #listeners: ExtractionListeners;
 
   constructor(ports: Pick<Ports, 'extractors' | 'chunkers' | 'log'>, listeners: ExtractionListeners = {}) {
+    super();
     this.#ports = ports;
     this.#listeners = listeners;
   }
 
-  async extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
+  run({ kind, job }: ExtractionRequest, signal: AbortSignal): Promise<unknown> {
+    switch (kind) {
+      case 'extract':
+        return this.extract(job, signal);
+      case 'render':
+        return this.render(job, signal);
+      case 'chunk':
+        return this.chunk(job);
+      default:
+        return kind satisfies never;
+    }
+  }
+
+  override async extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
     const { extracted, hasSecrets } = await this.#withoutSecrets(job, await this.#extracted(job, signal));
     const document = assembleDocument({ ...job.parts, extracted, agent: `${job.plugin.name}@${job.plugin.version}` });
     const { policy, plugin, chunkerPlugin } = job;
@@ -58,7 +73,10 @@ export class InlineExtraction implements ExtractionHost {
     return redactDocument(extracted, parts.asset.workspacePath);
   }
 
-  async render({ extractorId, plugin, asset, request, ...job }: RenderJob, signal: AbortSignal): Promise<Picture> {
+  override async render(
+    { extractorId, plugin, asset, request, ...job }: RenderJob,
+    signal: AbortSignal,
+  ): Promise<Picture> {
     const extractor = await this.#ports.extractors.get(extractorId);
     const named = this.#named('extractors', extractorId);
     try {
@@ -72,7 +90,7 @@ export class InlineExtraction implements ExtractionHost {
   }
 
   /** Chunks an extracted or stored document. */
-  async chunk({ document, chunkerId, policy }: ChunkJob): Promise<ChunkedDocument> {
+  override async chunk({ document, chunkerId, policy }: ChunkJob): Promise<ChunkedDocument> {
     const chunker = await this.#ports.chunkers.get(chunkerId);
     const plugin = this.#pluginOf(chunkerId);
     requireSpans(chunker, document, plugin.name);
@@ -86,10 +104,6 @@ export class InlineExtraction implements ExtractionHost {
     } catch (error) {
       throw await failure(error, { plugin, kind: 'chunker', stage: 'chunk', path: document.workspacePath }, named);
     }
-  }
-
-  async close(): Promise<void> {
-    // Nothing runs between calls.
   }
 
   async #extracted(job: ExtractionJob, signal: AbortSignal): Promise<ExtractedDocument> {

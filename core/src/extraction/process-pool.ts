@@ -1,20 +1,11 @@
 import { cancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import type { Picture } from '../contracts/extractor.ts';
 import { CRASH_STAGE } from '../plugin/limits.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import { HostProcess } from '../plugin/process/host-process.ts';
 import type { ProcessSandbox } from '../plugin/process/process-sandbox.ts';
-import type { ExtractionRequest, ExtractionStart } from './extraction-worker.ts';
-import type {
-  ChunkedDocument,
-  ChunkJob,
-  Extraction,
-  ExtractionHost,
-  ExtractionJob,
-  NamedPlugin,
-  RenderJob,
-} from './extraction-job.ts';
+import type { ExtractionStart } from './extraction-worker.ts';
+import { ExtractionHost, type ExtractionRequest, type NamedPlugin, partiesOf } from './extraction-job.ts';
 
 /** How the processes of a pool are started, limited and used. */
 export interface PoolOptions {
@@ -50,33 +41,23 @@ export interface ThirdPartyExtraction {
  * fails and the next one gets a new process. Third-party plugins run in processes of their own, which may do only what the plugins that take
  * part in a job declare.
  */
-export class ProcessPool implements ExtractionHost {
+export class ProcessPool extends ExtractionHost {
   readonly #options: PoolOptions;
   readonly #groups = new Map<string, ProcessGroup>();
 
   constructor(options: PoolOptions) {
+    super();
     this.#options = options;
   }
 
-  async extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
-    return (await this.#run({ kind: 'extract', job }, signal)) as Extraction;
-  }
-
-  async render(job: RenderJob, signal: AbortSignal): Promise<Picture> {
-    return (await this.#run({ kind: 'render', job }, signal)) as Picture;
-  }
-
-  async chunk(job: ChunkJob, signal: AbortSignal): Promise<ChunkedDocument> {
-    return (await this.#run({ kind: 'chunk', job }, signal)) as ChunkedDocument;
-  }
-
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     await Promise.all([...this.#groups.values()].map((group) => group.close()));
   }
 
-  async #run(request: ExtractionRequest, signal: AbortSignal): Promise<unknown> {
+  override async run(request: ExtractionRequest, signal: AbortSignal): Promise<unknown> {
     const { thirdParty } = this.#options;
-    const names = pluginsOf(request).flatMap(({ name }) => (thirdParty?.plugins.has(name) === true ? [name] : []));
+    const { parties } = partiesOf(request);
+    const names = parties.flatMap(({ plugin: { name } }) => (thirdParty?.plugins.has(name) === true ? [name] : []));
     try {
       return await this.#groupFor([...new Set(names)].toSorted()).run(request, signal);
     } catch (error) {
@@ -156,6 +137,7 @@ class ProcessGroup {
     for (const { fail } of this.#waiting) fail(new Error('extraction was closed'));
     await Promise.all(this.#processes.map((process) => process.end(0)));
   }
+
   /** Resolves to a free process. Throws `cancelled` when the signal fires while all are busy. */
   #take(signal: AbortSignal): Promise<ExtractionProcess> {
     clearTimeout(this.#idle);
@@ -197,39 +179,10 @@ interface Waiting {
   readonly fail: (error: Error) => void;
 }
 
-/** The plugins that take part in a job. */
-function pluginsOf({ kind, job }: ExtractionRequest): readonly NamedPlugin[] {
-  switch (kind) {
-    case 'extract':
-      return [job.plugin, job.chunkerPlugin];
-    case 'render':
-      return [job.plugin];
-    case 'chunk':
-      return [job.chunkerPlugin];
-    default:
-      return kind satisfies never;
-  }
-}
-
 /** The failure of the plugin that was running when a process ended: the chunker's, if that was running and is of another plugin. */
-function crashOf(cause: unknown, { kind, job }: ExtractionRequest, chunking: NamedPlugin | null): Error {
-  const stage = CRASH_STAGE;
-  switch (kind) {
-    case 'extract': {
-      const site =
-        chunking === null ? { plugin: job.plugin, kind: 'extractor' } : { plugin: chunking, kind: 'chunker' };
-      return pluginFailure(cause, { ...site, stage, path: job.parts.asset.workspacePath });
-    }
-    case 'render':
-      return pluginFailure(cause, { plugin: job.plugin, kind: 'extractor', stage, path: job.asset.workspacePath });
-    case 'chunk':
-      return pluginFailure(cause, {
-        plugin: job.chunkerPlugin,
-        kind: 'chunker',
-        stage,
-        path: job.document.workspacePath,
-      });
-    default:
-      return kind satisfies never;
-  }
+function crashOf(cause: unknown, request: ExtractionRequest, chunking: NamedPlugin | null): Error {
+  const { parties, path } = partiesOf(request);
+  const { kind, plugin } =
+    request.kind === 'extract' && chunking !== null ? { kind: 'chunker', plugin: chunking } : parties[0];
+  return pluginFailure(cause, { plugin, kind, stage: CRASH_STAGE, path });
 }

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import type { App, Notice } from '../app/app.ts';
 import type { OperationName } from '../app/facade.ts';
-import type { SentError } from '../errors/kebab-error.ts';
+import { Channel, type ChannelMessage } from '../plugin/process/channel.ts';
+import type { SentArgument } from '../plugin/process/sent-arguments.ts';
 import type { ServiceStatus } from '../wire/index.ts';
 
 /**
@@ -24,7 +25,7 @@ export interface Caller {
   readonly readonly: boolean;
 }
 
-/** The first message of a connection. */
+/** The first request of a connection. */
 export interface Hello {
   readonly kind: 'hello';
   readonly version: string;
@@ -32,12 +33,26 @@ export interface Hello {
   readonly caller: Caller;
 }
 
-/** A message of a client. Only one that was welcomed may call. */
-export type ClientMessage =
+/** The answer to {@link Hello}. */
+export type HelloAnswer =
+  /** Names the files that the client's App depends on, and all notices that it has so far. */
+  | { readonly kind: 'welcome'; readonly files: App['openedFiles']['names']; readonly notices: readonly Notice[] }
+  | { readonly kind: 'refused'; readonly why: Refusal };
+
+/** A call of an operation, which only a client that was welcomed may make. Its event `notices` has all notices of the App so far. */
+export interface OperationCall {
+  readonly kind: 'call';
+  readonly operation: OperationName;
+  readonly args: readonly SentArgument[];
+}
+
+/** A request to a service. */
+export type ServiceRequest =
   | Hello
-  | { readonly kind: 'call'; readonly id: number; readonly operation: OperationName; readonly args: unknown }
-  | { readonly kind: 'cancel'; readonly id: number; readonly reason: string | null }
+  | OperationCall
+  /** Answered with a {@link ServiceState}. */
   | { readonly kind: 'status' }
+  /** The service ends after its answer. */
   | { readonly kind: 'stop' };
 
 /** Why a service does not serve a client: its version or build, its database, or its other settings differ. */
@@ -48,48 +63,33 @@ export interface ServiceState extends Omit<NonNullable<ServiceStatus['service']>
   readonly build: string;
 }
 
-/** A message of a service. Notices are all those that its App has for the client so far. */
-export type ServiceMessage =
-  /** Names the files that the client's App depends on. */
-  | { readonly kind: 'welcome'; readonly files: App['openedFiles']['names']; readonly notices: readonly Notice[] }
-  | { readonly kind: 'refused'; readonly why: Refusal }
-  | { readonly kind: 'status'; readonly state: ServiceState }
-  | { readonly kind: 'stopping' }
-  /** One of several answers to a call. */
-  | { readonly kind: 'item'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'event'; readonly id: number; readonly callback: number; readonly args: unknown }
-  /** The final answer to a call. */
-  | { readonly kind: 'result'; readonly id: number; readonly value: unknown; readonly notices: readonly Notice[] }
-  | { readonly kind: 'failure'; readonly id: number; readonly error: SentError; readonly notices: readonly Notice[] };
-
-/** Messages over a socket, one line of JSON each. */
-export class LineChannel<Sent, Received> {
-  readonly socket: Socket;
-  #parts: string[] = [];
-
-  /** `message` is called for each message received; `end` is called once, when the connection has ended for any reason. */
-  constructor(socket: Socket, on: { readonly message: (message: Received) => void; readonly end: () => void }) {
-    this.socket = socket;
-    socket.setEncoding('utf8');
-    socket.on('data', (text: string) => this.#take(text, on.message));
-    socket.on('error', () => socket.destroy());
-    socket.once('close', on.end);
-  }
-
-  /** Sends a message, unless the connection has ended. */
-  send(message: Sent): void {
-    if (!this.socket.destroyed) this.socket.write(`${JSON.stringify(message)}\n`);
-  }
-
-  #take(text: string, onMessage: (message: Received) => void): void {
-    this.#parts.push(text);
+/** Opens the channel over a socket: each message is one line. `onEnd` is called once, when the connection has ended for any reason. */
+export function channelOver<Request, Received>(
+  socket: Socket,
+  init: Omit<ConstructorParameters<typeof Channel<Request, Received>>[0], 'send'> & { readonly onEnd: () => void },
+): Channel<Request, Received> {
+  const { serialize, deserialize } = process.getBuiltinModule('node:v8');
+  const channel = new Channel<Request, Received>({
+    ...init,
+    send: (message) => {
+      const line = `${serialize(message).toString('base64')}\n`;
+      if (!socket.destroyed) socket.write(line);
+    },
+  });
+  let parts: string[] = [];
+  socket.setEncoding('latin1');
+  socket.on('data', (text: string) => {
+    parts.push(text);
     if (!text.includes('\n')) return;
-    const lines = this.#parts.join('').split('\n');
-    this.#parts = [lines.pop() ?? ''];
+    const lines = parts.join('').split('\n');
+    parts = [lines.pop() ?? ''];
     try {
-      for (const line of lines) onMessage(JSON.parse(line) as Received);
+      for (const line of lines) channel.take(deserialize(Buffer.from(line, 'base64')) as ChannelMessage);
     } catch {
-      this.socket.destroy(); // not a message of kebab's
+      socket.destroy(); // not a message of kebab's
     }
-  }
+  });
+  socket.on('error', () => socket.destroy());
+  socket.once('close', init.onEnd);
+  return channel;
 }

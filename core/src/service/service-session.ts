@@ -1,18 +1,20 @@
 import type { Socket } from 'node:net';
 import type { App } from '../app/app.ts';
-import { isLasting, type OperationName, type UseCase } from '../app/facade.ts';
+import { isLasting, isStream, type OperationName, type UseCase } from '../app/facade.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { sendError } from '../errors/kebab-error.ts';
+import type { Channel, RequestCourse } from '../plugin/process/channel.ts';
+import { revivedArgument } from '../plugin/process/sent-arguments.ts';
 import {
-  LineChannel,
-  type ClientMessage,
+  channelOver,
   type Hello,
+  type HelloAnswer,
+  type OperationCall,
   type Refusal,
-  type ServiceMessage,
+  type ServiceRequest,
   type ServiceState,
 } from './messages.ts';
-import { packed, unpacked } from './packed-values.ts';
 
 /** The service, as its sessions see it. */
 export interface SessionHost {
@@ -29,16 +31,18 @@ export interface SessionHost {
 /** One connection of a service: its client, and the calls in progress. */
 export class ServiceSession {
   readonly #host: SessionHost;
-  readonly #channel: LineChannel<ServiceMessage, ClientMessage>;
-  readonly #calls = new Map<number, AbortController>();
+  readonly #socket: Socket;
+  readonly #channel: Channel<never, ServiceRequest>;
   #app: App | null = null;
 
   constructor(socket: Socket, host: SessionHost) {
     this.#host = host;
-    this.#channel = new LineChannel(socket, {
-      message: (message: ClientMessage) => void this.#take(message),
-      end: () => {
-        this.cancel(); // the client is gone
+    this.#socket = socket;
+    this.#channel = channelOver<never, ServiceRequest>(socket, {
+      answer: (request, course) => this.#answer(request, course),
+      explain: (error) => sendError(classifyError(error)),
+      onEnd: () => {
+        this.#channel.end(new Error('the client is gone'));
         void this.#app?.close();
         host.closed(this);
       },
@@ -51,12 +55,12 @@ export class ServiceSession {
 
   /** Cancels the calls in progress. */
   cancel(): void {
-    for (const controller of this.#calls.values()) controller.abort();
+    this.#channel.cancel();
   }
 
   /** Closes the connection once all sent messages have left. */
   async close(): Promise<void> {
-    const { socket } = this.#channel;
+    const socket = this.#socket;
     if (socket.destroyed) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => socket.destroy(), 500);
@@ -68,67 +72,51 @@ export class ServiceSession {
     });
   }
 
-  async #take(message: ClientMessage): Promise<void> {
-    switch (message.kind) {
+  #answer(request: ServiceRequest, course: RequestCourse): unknown {
+    switch (request.kind) {
       case 'hello':
-        return this.#hello(message);
+        return this.#hello(request);
       case 'call':
-        return this.#call(message);
-      case 'cancel':
-        return this.#calls.get(message.id)?.abort(message.reason ?? undefined);
+        return this.#call(request, course);
       case 'status':
-        return this.#channel.send({ kind: 'status', state: this.#host.state() });
+        return this.#host.state();
       case 'stop':
-        this.#channel.send({ kind: 'stopping' });
         return this.#host.stop();
       default:
-        message satisfies never;
+        return request satisfies never;
     }
   }
 
-  async #hello(hello: Hello): Promise<void> {
+  async #hello(hello: Hello): Promise<HelloAnswer> {
     const answer = await this.#host.hello(hello);
-    if (typeof answer === 'string') return this.#channel.send({ kind: 'refused', why: answer });
+    if (typeof answer === 'string') return { kind: 'refused', why: answer };
     this.#app = answer;
-    this.#channel.send({ kind: 'welcome', files: answer.openedFiles.names, notices: answer.notices });
+    return { kind: 'welcome', files: answer.openedFiles.names, notices: answer.notices };
   }
 
-  async #call({ id, operation, args }: Extract<ClientMessage, { readonly kind: 'call' }>): Promise<void> {
+  /** The value of an operation, or its stream. */
+  async #call({ operation, args }: OperationCall, course: RequestCourse): Promise<unknown> {
     const app = this.#app;
-    const isQuestion = !isLasting(operation);
-    if (app === null || !isServed(operation) || !this.#host.begin(isQuestion))
-      return void this.#channel.socket.destroy();
-    const controller = new AbortController();
-    const { signal } = controller;
-    this.#calls.set(id, controller);
-    try {
-      const unpackedArgs = unpacked(args, {
-        callback:
-          (callback) =>
-          (...values) =>
-            this.#channel.send({ kind: 'event', id, callback, args: packed(values) }),
-        signal: () => signal,
-      }) as readonly unknown[];
-      // The client may disconnect without having passed a signal.
-      const ownArgs = isQuestion ? unpackedArgs : [{ ...(unpackedArgs[0] as object | undefined), signal }];
-      const value = await this.#answer(id, (app[operation] as UseCase)(...ownArgs));
-      this.#channel.send({ kind: 'result', id, value: packed(value), notices: app.notices });
-    } catch (error) {
-      this.#channel.send({ kind: 'failure', id, error: sendError(classifyError(error)), notices: app.notices });
-    } finally {
-      this.#calls.delete(id);
+    const isQuestion = isServed(operation) && !isLasting(operation);
+    if (app === null || !isServed(operation) || !this.#host.begin(isQuestion)) return void this.#socket.destroy();
+    const end = (): void => {
+      course.event('notices', app.notices);
       this.#host.end(isQuestion);
-    }
+    };
+    const revived = args.map((arg) => revivedArgument(arg, course));
+    // The client may disconnect without having passed a signal.
+    const ownArgs = isQuestion ? revived : [{ ...(revived[0] as object | undefined), signal: course.signal }];
+    const answer = (app[operation] as UseCase)(...ownArgs);
+    if (isStream(operation)) return itemsOf(answer as AsyncIterable<unknown>, end);
+    return (answer as Promise<unknown>).finally(end);
   }
+}
 
-  /** The single value of an operation; a stream is sent item by item. */
-  async #answer(id: number, answer: unknown): Promise<unknown> {
-    if (typeof answer !== 'object' || answer === null || !(Symbol.asyncIterator in answer)) return answer;
-    for await (const item of answer as AsyncIterable<unknown>) {
-      this.#channel.send({ kind: 'item', id, value: packed(item) });
-      if (this.#calls.get(id)?.signal.aborted === true || this.#channel.socket.destroyed) break;
-    }
-    return undefined;
+async function* itemsOf(items: AsyncIterable<unknown>, end: () => void): AsyncGenerator {
+  try {
+    yield* items;
+  } finally {
+    end();
   }
 }
 

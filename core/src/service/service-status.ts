@@ -24,9 +24,9 @@ export async function serviceStatus(options: OpenAppOptions, answerMs = ANSWER_M
 async function statusAt(place: OwnPlace, answerMs: number): Promise<ServiceStatus> {
   const client = await reach(place);
   try {
-    const answer = await client?.ask({ kind: 'status' }, answerMs);
-    if (answer === null && client?.isOpen === true) throw silent(place.address, answerMs);
-    return statusOf(place, answer?.kind === 'status' ? answer.state : null);
+    const state = (await client?.status(answerMs)) ?? null;
+    if (state === null && client?.isOpen === true) throw silent(place.address, answerMs);
+    return statusOf(place, state);
   } finally {
     client?.close();
   }
@@ -47,7 +47,7 @@ export async function stopService(options: OpenAppOptions, answerMs = ANSWER_MS)
   const before = await statusAt(place, answerMs);
   if (!before.is_running) return before;
   const client = await reach(place);
-  await client?.ask({ kind: 'stop' }, answerMs);
+  await client?.stop(answerMs);
   const hasEnded = (await client?.closed(STOP_MS)) ?? true;
   client?.close();
   return { ...before, is_running: !hasEnded };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { QuarantinedFile } from '../../src/contracts/document-store.ts';
 import { CrashGuard } from '../../src/extraction/crash-guard.ts';
 import type { ChunkJob, ExtractionJob } from '../../src/extraction/extraction-job.ts';
+import { hostOf } from './host-of.ts';
 import { pluginFailure } from '../../src/plugin/plugin-failure.ts';
 
 const plugin = { name: 'p', version: '1.0.0' };
@@ -21,20 +22,11 @@ function guardOf(
   stage: string,
 ): { readonly guard: CrashGuard; readonly calls: () => number } {
   let calls = 0;
-  const host = {
-    extract: async () => {
-      calls++;
-      throw pluginFailure(new Error('no'), { plugin, kind: 'extractor', stage });
-    },
-    render: async () => {
-      throw new Error('no picture is rendered');
-    },
-    chunk: async () => {
-      calls++;
-      throw pluginFailure(new Error('no'), { plugin: CHUNKER.chunkerPlugin, kind: 'chunker', stage });
-    },
-    close: async () => {},
-  };
+  const host = hostOf(async ({ kind }) => {
+    calls++;
+    const site = { extract: plugin, render: plugin, chunk: CHUNKER.chunkerPlugin };
+    throw pluginFailure(new Error('no'), { plugin: site[kind], kind, stage });
+  });
   return {
     guard: new CrashGuard({ host, quarantined, maxCrashes: ({ id }) => (id === 'builtin' ? null : 3) }),
     calls: () => calls,

@@ -1,3 +1,4 @@
+import { hostOf } from '../extraction/host-of.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -234,15 +235,11 @@ describe('snapCitation', () => {
   it('renders in a process when the extractor requires it, and reuses the process', async () => {
     const jobs: RenderJob[] = [];
     let closed = 0;
-    const host: ExtractionHost = {
-      extract: async () => Promise.reject(new Error('nothing is extracted')),
-      render: async (job) => {
-        jobs.push(job);
-        return { png: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a), width: 1, height: 1 };
-      },
-      chunk: async () => Promise.reject(new Error('nothing is chunked')),
-      close: async () => void closed++,
-    };
+    const host = hostOf(async ({ kind, job }) => {
+      if (kind === 'render') jobs.push(job);
+      return { png: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a), width: 1, height: 1 };
+    });
+    host.close = async () => void closed++;
     const extractor = new SeeingExtractor({ isolation: 'worker' });
     const { snap } = await openWith(pagedWrite('a.pdf', PAGES), extractor, host);
     await snap('a.pdf#p=1');

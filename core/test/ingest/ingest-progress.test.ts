@@ -1,8 +1,8 @@
+import { hostOf } from '../extraction/host-of.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IngestProgress } from '../../src/wire/index.ts';
 import { cancelled } from '../../src/errors/abort.ts';
-import type { ExtractionHost } from '../../src/extraction/extraction-job.ts';
 import { IngestWorld } from './ingest-world.ts';
 import { plainExtractor } from './plain-extractor.ts';
 
@@ -162,16 +162,13 @@ describe('a cancelled ingest', () => {
 
   it('reports an interrupted file, but does not quarantine it', async () => {
     const abort = new AbortController();
-    const isolated: ExtractionHost = {
-      extract: (_job, signal) =>
+    const isolated = hostOf(
+      (_request, signal) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => reject(cancelled('ingest')));
           abort.abort();
         }),
-      render: () => Promise.reject(new Error('there are no pictures')),
-      chunk: () => Promise.reject(new Error('nothing is chunked')),
-      close: async () => {},
-    };
+    );
     const contributions = { extractor: { plain: plainExtractor({ isolation: 'worker' }) } };
     const env = { KEBAB_INDEXING_MAX_PARALLEL_EXTRACTORS: '1' };
     const world = await IngestWorld.open({ files: { 'a.md': 'a', 'b.md': 'b' }, contributions, isolated, env });

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { OpenedFiles } from '../../src/app/opened-files.ts';
-import type { Caller, ClientMessage, ServiceMessage } from '../../src/service/messages.ts';
+import type { Answerer, Channel } from '../../src/plugin/process/channel.ts';
+import { type Caller, channelOver, type ServiceRequest } from '../../src/service/messages.ts';
 import { remoteApp } from '../../src/service/remote-app.ts';
 import { ServiceClient } from '../../src/service/service-client.ts';
 
@@ -26,16 +26,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** An App whose service answers hello and then returns what `answer` gives; counts what it does by itself. */
-async function callThrough(answer: (message: ClientMessage) => ServiceMessage | 'end' | null) {
+/** An App whose service answers hello and then as `answer` does; counts what it does by itself. */
+async function callThrough(answer: Answerer<ServiceRequest>) {
   server = createServer((socket) => {
     sockets.push(socket);
-    createInterface({ input: socket }).on('line', (line) => {
-      const message = JSON.parse(line) as ClientMessage;
-      const welcome = { kind: 'welcome', files: FILES, notices: [] } as const;
-      const said = message.kind === 'hello' ? welcome : answer(message);
-      if (said === 'end') socket.destroy();
-      else if (said !== null) socket.write(`${JSON.stringify(said)}\n`);
+    const channel: Channel<never, ServiceRequest> = channelOver(socket, {
+      answer: (request, course) =>
+        request.kind === 'hello' ? { kind: 'welcome', files: FILES, notices: [] } : answer(request, course),
+      onEnd: () => channel.end(new Error('gone')),
     });
   });
   const address = path.join(folder, 'a.sock');
@@ -60,7 +58,7 @@ async function callThrough(answer: (message: ClientMessage) => ServiceMessage | 
 }
 
 describe('the App of a service that ends during a call', () => {
-  const ending = () => callThrough((message) => (message.kind === 'call' ? 'end' : null));
+  const ending = () => callThrough(() => void sockets[0]?.destroy());
 
   it('performs a read by itself, and what writes fails', async () => {
     const { app, here } = await ending();
@@ -71,10 +69,10 @@ describe('the App of a service that ends during a call', () => {
   });
 
   it('fails when something was passed on, which must not be reported twice', async () => {
-    const { app, here } = await callThrough((message) => {
-      if (message.kind !== 'call') return null;
-      setTimeout(() => sockets[0]?.destroy(), 60);
-      return { kind: 'item', id: 1, value: 'first' };
+    const { app, here } = await callThrough(async function* () {
+      yield 'first';
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      sockets[0]?.destroy();
     });
     const answers: unknown[] = [];
     const all = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import type { FromProcess } from './channel.ts';
+import type { ChannelMessage } from './channel.ts';
 import { MEMORY_MARK } from './process-program.ts';
 import type { ProcessSandbox } from './process-sandbox.ts';
 
@@ -21,13 +21,10 @@ export interface ProcessInit {
 /** Callbacks of a {@link LimitedProcess}. */
 export interface ProcessListeners {
   /** Called with each message from its program. The process is killed if the callback throws. */
-  readonly onReport: (report: ProcessReport) => void;
+  readonly onMessage: (message: ChannelMessage) => void;
   /** Called once, when it has ended without being asked to. */
   readonly onEnd: (cause: Error) => void;
 }
-
-/** A message that is not about its end. */
-export type ProcessReport = Exclude<FromProcess, { readonly kind: 'crashed' }>;
 
 /** How much of the end of its standard error is kept, which may contain the reason why it ended. */
 const KEPT_CHARS = 4000;
@@ -118,7 +115,7 @@ export class LimitedProcess {
 
   #listen(): void {
     const child = this.#child;
-    child.on('message', (report: unknown) => this.#onMessage(report));
+    child.on('message', (message: unknown) => this.#onMessage(message));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderrTail = (this.#stderrTail + text).slice(-KEPT_CHARS);
     });
@@ -134,15 +131,15 @@ export class LimitedProcess {
   }
 
   /** Plugin code can send messages, too, with any content. */
-  #onMessage(report: unknown): void {
-    if (this.#isOver || typeof (report as { readonly kind?: unknown } | null)?.kind !== 'string') return;
-    const { kind, cause } = report as { readonly kind: string; readonly cause?: unknown };
+  #onMessage(message: unknown): void {
+    if (this.#isOver || typeof (message as { readonly kind?: unknown } | null)?.kind !== 'string') return;
+    const { kind, cause } = message as { readonly kind: string; readonly cause?: unknown };
     if (kind === 'crashed') {
       this.#crash = String(cause);
       return;
     }
     try {
-      this.#listeners.onReport(report as ProcessReport);
+      this.#listeners.onMessage(message as ChannelMessage);
     } catch (error) {
       this.#ended(new Error('it sent what kebab cannot read', { cause: error }));
     }

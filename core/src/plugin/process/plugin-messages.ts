@@ -2,8 +2,10 @@ import type { Access } from '../components.ts';
 import type { GivenSettings } from '../define-plugin.ts';
 import type { ProxySettings } from '../proxies.ts';
 import type { PluginManifest } from '../read-manifest.ts';
-import type { Outcome, ProcessStart } from './channel.ts';
+import type { Outcome } from './channel.ts';
 import type { RemoteKind } from './contract-members.ts';
+import type { ProcessStart } from './process-program.ts';
+import type { SentArgument } from './sent-arguments.ts';
 
 /** The start parameters of a plugin process. */
 export interface PluginStart extends ProcessStart {
@@ -48,15 +50,6 @@ export type PluginRequest =
       readonly method: string;
       readonly args: readonly SentArgument[];
     };
-
-/** A serialised argument: its data, and its non-data members, which the other process recreates. */
-export interface SentArgument {
-  readonly data: unknown;
-  readonly signal?: true | undefined;
-  readonly log?: true | undefined;
-  /** Names of callbacks in the argument; calling one is an event of that name. */
-  readonly listeners?: readonly string[] | undefined;
-}
 
 /** The declarations that the code of a plugin makes. */
 export type LoadedFacts = Pick<PluginManifest, 'name' | 'version' | 'apiVersion' | 'contributes' | 'permissions'>;

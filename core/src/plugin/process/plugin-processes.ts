@@ -9,15 +9,9 @@ import { callLimit, type PluginLimits } from '../trust-policy.ts';
 import { isRemote, membersOf } from './contract-members.ts';
 import { valueOf } from './channel.ts';
 import { HostProcess, type AskOptions } from './host-process.ts';
-import type {
-  LoadedFacts,
-  MadeContribution,
-  PluginRequest,
-  PluginStart,
-  RemoteWish,
-  SentArgument,
-} from './plugin-messages.ts';
+import type { LoadedFacts, MadeContribution, PluginRequest, PluginStart, RemoteWish } from './plugin-messages.ts';
 import { processSandbox } from './process-sandbox.ts';
+import { heardIn, sentArgument } from './sent-arguments.ts';
 import { mediaKey, type MediaType } from '../../domain/media.ts';
 
 /** Options of {@link PluginProcesses}. */
@@ -220,7 +214,7 @@ async function remoteContribution({ wish, process, make, limitMs }: RemoteInit):
     return (await atHand).made.handle;
   };
   const request = async (method: string, args: readonly unknown[]): Promise<PluginRequest> => {
-    return { kind: 'call', handle: await handle(), method, args: args.map(sentArgument) };
+    return { kind: 'call', handle: await handle(), method, args: args.map((arg) => sentArgument(arg, isListener)) };
   };
   const optionsOf = (method: string, args: readonly unknown[]): AskOptions => {
     const { signal, onEvent } = heardIn(args);
@@ -230,7 +224,7 @@ async function remoteContribution({ wish, process, make, limitMs }: RemoteInit):
       signal,
       onEvent: (name, values) => {
         if (name === 'state') state = values[0] as typeof state;
-        else onEvent(name, values);
+        else if (isListener(name)) onEvent(name, values);
       },
     };
   };
@@ -270,42 +264,9 @@ function answerTo({ ofMedia }: MadeContribution, method: string, media: MediaTyp
   return outcome === undefined ? false : valueOf(outcome);
 }
 
-/** Callbacks that an argument may contain; their return values are ignored. */
-const LISTENERS = ['progress', 'onProgress', 'onDirectory'] as const;
+/** Callbacks of the contracts whose return values do not matter. */
+const LISTENERS: readonly string[] = ['progress', 'onProgress', 'onDirectory'];
 
-/** Serialises an argument: the data of an options object, and its non-data members. */
-function sentArgument(arg: unknown): SentArgument {
-  if (typeof arg !== 'object' || arg === null || Object.getPrototypeOf(arg) !== Object.prototype) return { data: arg };
-  const entries = Object.entries(arg);
-  if (!entries.some(isSpecial)) return { data: arg };
-  const { signal, log } = arg as { readonly signal?: unknown; readonly log?: unknown };
-  return {
-    data: Object.fromEntries(entries.filter((entry) => !isSpecial(entry))),
-    ...(signal instanceof AbortSignal ? { signal: true } : {}),
-    ...(log === undefined ? {} : { log: true }),
-    listeners: LISTENERS.filter((name) => typeof (arg as Readonly<Record<string, unknown>>)[name] === 'function'),
-  };
-}
-
-function isSpecial([name, value]: readonly [string, unknown]): boolean {
-  return typeof value === 'function' || value instanceof AbortSignal || name === 'log';
-}
-
-/** The signal and the callbacks among some arguments. */
-function heardIn(callArgs: readonly unknown[]): {
-  readonly signal: AbortSignal | undefined;
-  readonly onEvent: (name: string, args: readonly unknown[]) => void;
-} {
-  const tables = callArgs.filter((arg) => typeof arg === 'object' && arg !== null) as Readonly<
-    Record<string, unknown>
-  >[];
-  const signal = tables.map((table) => table['signal']).find((one) => one instanceof AbortSignal);
-  const onEvent = (listener: string, args: readonly unknown[]): void => {
-    if (!(LISTENERS as readonly string[]).includes(listener)) return;
-    for (const table of tables) {
-      const hears = table[listener];
-      if (typeof hears === 'function') (hears as (...them: readonly unknown[]) => void)(...args);
-    }
-  };
-  return { signal, onEvent };
+function isListener(name: string): boolean {
+  return LISTENERS.includes(name);
 }

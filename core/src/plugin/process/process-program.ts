@@ -1,18 +1,26 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import process from 'node:process';
-import { described } from '../plugin-failure.ts';
+import { isAbort } from '../../errors/abort.ts';
+import { isKebabError, sendError, type SentError } from '../../errors/kebab-error.ts';
+import { isMistake } from '../mistakes.ts';
+import { deniedAccess, described } from '../plugin-failure.ts';
 import { limitedFetch } from '../trust-policy.ts';
-import {
-  type FromProcess,
-  type Outcome,
-  type ProcessStart,
-  type StreamItems,
-  type ToProcess,
-  outcomeAtOnce,
-  outcomeOf,
-  valueOf,
-} from './channel.ts';
+import { type Answerer, Channel, type ChannelMessage } from './channel.ts';
+
+/** What every host process is started with; its program adds what it needs. */
+export interface ProcessStart {
+  /** The hosts that the global `fetch` of a sandboxed process may reach; null if unrestricted. */
+  readonly hosts: readonly string[] | null;
+  /** Memory limit in MiB, beyond the memory in use when it is ready. */
+  readonly memoryMb: number;
+}
+
+/** What a process asks of its parent. */
+export interface ParentCall {
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
 
 /** What a program receives besides its start parameters. */
 export interface Parent {
@@ -24,23 +32,12 @@ export interface Parent {
   readonly memoryShare: () => number;
 }
 
-/** The course of a request. */
-export interface RequestCourse {
-  /** Fires when nobody waits for the answer any more. */
-  readonly signal: AbortSignal;
-  /** Reports an event of the request. Arguments that cannot be serialised are dropped with the event. */
-  readonly event: (name: string, ...args: readonly unknown[]) => void;
-}
-
-/** Answers requests. The answer to one that yields a stream is an async iterable. */
-export type Answerer<Request> = (request: Request, course: RequestCourse) => unknown;
-
 /** What a process is for; called once, before any plugin code is loaded. */
 export type Program<Start extends ProcessStart, Request> = (start: Start, parent: Parent) => Answerer<Request>;
 
 /**
- * Makes this process answer the requests of its parent, within its limits: it reports uncaught errors, leaves Ctrl-C to the parent, and ends
- * with it. None of this is accessible to plugin code.
+ * Makes this process answer the requests of its parent, of which the first has the start parameters. It stays within its limits, reports
+ * uncaught errors, leaves Ctrl-C to the parent, and ends with it. None of this is accessible to plugin code.
  */
 export function serveProcess<Start extends ProcessStart, Request>(open: Program<Start, Request>): void {
   const sendNow = process.send?.bind(process);
@@ -48,151 +45,38 @@ export function serveProcess<Start extends ProcessStart, Request>(open: Program<
   process.once('disconnect', () => process.exit());
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {}); // the parent shuts it down in order
   process.once('uncaughtException', (error: unknown) => {
-    sendNow({ kind: 'crashed', cause: described(error) } satisfies FromProcess, () => process.exit(1));
+    sendNow({ kind: 'crashed', cause: described(error) }, () => process.exit(1));
   });
-  const served = new ServedProcess(open, (message) => void sendNow(message));
-  process.on('message', (message) => served.onMessage(message as ToProcess<Start, Request>));
+  let answerer: Answerer<Request> | undefined;
+  const channel: Channel<ParentCall, Start | Request> = new Channel({
+    send: (message) => void sendNow(message),
+    explain: explained,
+    answer: (request, course) => {
+      if (answerer !== undefined) return answerer(request as Request, course);
+      answerer = start(request as Start);
+      return null;
+    },
+  });
+  const start = (parameters: Start): Answerer<Request> => {
+    if (parameters.hosts !== null) {
+      restrictNetwork(parameters.hosts);
+      adaptFileSystem();
+    }
+    return open(parameters, {
+      call: (name, ...args) => channel.ask({ name, args }),
+      report: (name, ...args) => channel.tell({ name, args }),
+      memoryShare: startWatchdog(parameters),
+    });
+  };
+  process.on('message', (message) => channel.take(message as ChannelMessage));
   Reflect.deleteProperty(process, 'send'); // libraries mistake a process that has it for one of their own workers
 }
 
-/** The maximum number of stream items sent together. */
-const MAX_ITEMS = 256;
-
-interface Stream {
-  readonly iterator: AsyncIterator<unknown>;
-  /** An item that was requested but has not arrived. */
-  pending: Promise<IteratorResult<unknown>> | null;
-}
-
-class ServedProcess<Start extends ProcessStart, Request> {
-  readonly #open: Program<Start, Request>;
-  readonly #send: (message: FromProcess) => void;
-  readonly #stops = new Map<number, AbortController>();
-  readonly #streams = new Map<number, Stream>();
-  readonly #calls = new Map<number, (outcome: Outcome) => void>();
-  #answerer: Answerer<Request> | undefined;
-  #lastCall = 0;
-
-  constructor(open: Program<Start, Request>, send: (message: FromProcess) => void) {
-    this.#open = open;
-    this.#send = send;
-  }
-
-  onMessage(message: ToProcess<Start, Request>): void {
-    switch (message.kind) {
-      case 'start':
-        return this.#start(message.start);
-      case 'ask':
-        return void this.#answer(message.id, () => this.#answerTo(message));
-      case 'next':
-        return void this.#answer(message.id, () => this.#next(message.stream));
-      case 'ping':
-        return void this.#answer(message.id, () => null);
-      case 'abort':
-        return this.#stops.get(message.id)?.abort(new DOMException('the call was cancelled', 'AbortError'));
-      case 'stop':
-        return void this.#forget(message.stream)
-          ?.iterator.return?.()
-          ?.catch(() => {});
-      case 'answer':
-        this.#calls.get(message.id)?.(message.outcome);
-        this.#calls.delete(message.id);
-        return;
-      default:
-        message satisfies never;
-    }
-  }
-
-  #start(start: Start): void {
-    if (start.hosts !== null) {
-      restrictNetwork(start.hosts);
-      adaptFileSystem();
-    }
-    this.#answerer = this.#open(start, {
-      call: (name, ...args) => this.#call(name, args),
-      report: (name, ...args) => this.#report({ kind: 'call', id: null, name, args }),
-      memoryShare: startWatchdog(start),
-    });
-    this.#send({ kind: 'ready' });
-  }
-
-  async #answer(id: number, work: () => unknown): Promise<void> {
-    const outcome = await outcomeOf(work);
-    try {
-      this.#send({ kind: 'answer', id, outcome });
-    } catch (error) {
-      const refuse = (): never => {
-        throw new Error(`its answer cannot leave its process: ${(error as Error).message}`, { cause: error });
-      };
-      this.#send({ kind: 'answer', id, outcome: outcomeAtOnce(refuse) });
-    }
-  }
-
-  async #answerTo({ id, request, isStream }: Extract<ToProcess<Start, Request>, { kind: 'ask' }>): Promise<unknown> {
-    const stop = new AbortController();
-    this.#stops.set(id, stop);
-    const event: RequestCourse['event'] = (name, ...args) => this.#report({ kind: 'event', id, name, args });
-    let isOpen = false;
-    try {
-      const answer = await this.#answerer?.(request, { signal: stop.signal, event });
-      if (!isStream) return answer;
-      this.#streams.set(id, { iterator: (answer as AsyncIterable<unknown>)[Symbol.asyncIterator](), pending: null });
-      isOpen = true;
-    } finally {
-      if (!isOpen) this.#stops.delete(id);
-    }
-    return this.#next(id);
-  }
-
-  /** The next item, with following ones that are already available. */
-  async #next(id: number): Promise<StreamItems> {
-    const stream = this.#streams.get(id);
-    if (stream === undefined) return { items: [], isOver: true };
-    const items: unknown[] = [];
-    const first = await (stream.pending ?? stream.iterator.next());
-    stream.pending = null;
-    let isOver = first.done === true;
-    if (!isOver) items.push(first.value);
-    while (!isOver && items.length < MAX_ITEMS) {
-      const next = Promise.resolve(stream.iterator.next());
-      next.catch(() => {}); // the next request reports the rejection
-      const soon = await Promise.race([next.catch(() => null), aTurn()]);
-      if (soon === null) {
-        stream.pending = next;
-        break;
-      }
-      isOver = soon.done === true;
-      if (!isOver) items.push(soon.value);
-    }
-    if (isOver) this.#forget(id);
-    return { items, isOver };
-  }
-
-  #forget(id: number): Stream | undefined {
-    const stream = this.#streams.get(id);
-    this.#streams.delete(id);
-    this.#stops.delete(id);
-    return stream;
-  }
-
-  async #call(name: string, args: readonly unknown[]): Promise<unknown> {
-    const id = ++this.#lastCall;
-    const outcome = new Promise<Outcome>((resolve) => this.#calls.set(id, resolve));
-    this.#send({ kind: 'call', id, name, args });
-    return valueOf(await outcome);
-  }
-
-  #report(message: FromProcess): void {
-    try {
-      this.#send(message);
-    } catch {
-      // an argument that cannot be serialised
-    }
-  }
-}
-
-function aTurn(): Promise<null> {
-  return new Promise((resolve) => setImmediate(() => resolve(null)));
+/** An error in its form for the parent. Denied accesses and mistakes are explained here, because only the class of an error tells. */
+export function explained(error: unknown): SentError {
+  const sent = sendError(error);
+  if (!(error instanceof Error) || isKebabError(error) || isAbort(error)) return sent;
+  return { ...sent, message: deniedAccess(error) ?? (isMistake(error) ? described(error) : sent.message) };
 }
 
 /**

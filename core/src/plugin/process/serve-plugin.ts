@@ -9,7 +9,7 @@ import { FileDerivationCache, ownEntries } from '../file-derivation-cache.ts';
 import { importPlugin } from '../import-plugin.ts';
 import { asPlugin, contributedIds, prepare, type ReadyPlugin } from '../loaded-plugin.ts';
 import { permittedFetch, trustPolicyOf } from '../trust-policy.ts';
-import { outcomeAtOnce } from './channel.ts';
+import type { Outcome, RequestCourse } from './channel.ts';
 import { membersOf, type RemoteKind } from './contract-members.ts';
 import type {
   LoadedFacts,
@@ -18,9 +18,9 @@ import type {
   PluginStart,
   RemoteState,
   RemoteWish,
-  SentArgument,
 } from './plugin-messages.ts';
-import { fetchAnything, type Parent, type RequestCourse, serveProcess } from './process-program.ts';
+import { explained, fetchAnything, type Parent, serveProcess } from './process-program.ts';
+import { revivedArgument } from './sent-arguments.ts';
 
 /** Makes the calling process host one plugin and answer requests until its parent ends. */
 export function servePlugin(): void {
@@ -159,7 +159,7 @@ class ServedPlugin {
     const made = this.#madeAt(handle);
     if (method === 'close') this.#made.delete(handle);
     const answer = await (made.object[method] as Method)(
-      ...args.map((one) => frozenFor(made, this.#revived(one, course))),
+      ...args.map((one) => frozenFor(made, revivedArgument(one, course, this.#log))),
     );
     if (membersOf(made.kind).some(([name, member]) => name === method && member === 'stream'))
       return streamWithState(answer as AsyncIterable<unknown>, made, course);
@@ -171,17 +171,6 @@ class ServedPlugin {
     const made = this.#made.get(handle);
     if (made === undefined) throw new Error('it was closed');
     return made;
-  }
-
-  /** Restores an argument with its non-data members: a signal, a log, and callbacks. */
-  #revived({ data, signal, log, listeners }: SentArgument, course: RequestCourse): unknown {
-    if (signal === undefined && log === undefined && listeners === undefined) return data;
-    return {
-      ...(data as object),
-      ...(signal === true ? { signal: course.signal } : {}),
-      ...(log === true ? { log: this.#log } : {}),
-      ...Object.fromEntries((listeners ?? []).map((name) => [name, course.event.bind(null, name)])),
-    };
   }
 }
 
@@ -232,9 +221,17 @@ function ofMedia({ kind, object }: Made): MadeContribution['ofMedia'] {
   return Object.fromEntries(
     methods.map((name) => [
       name,
-      new Map(media.map((one) => [mediaKey(one), outcomeAtOnce(() => (object[name] as Method)(one))])),
+      new Map(media.map((one) => [mediaKey(one), outcomeOf(() => (object[name] as Method)(one))])),
     ]),
   );
+}
+
+function outcomeOf(work: () => unknown): Outcome {
+  try {
+    return { kind: 'value', value: work() };
+  } catch (error) {
+    return { kind: 'failed', error: explained(error) };
+  }
 }
 
 /** Hooks and interceptors receive frozen arguments: changes to a copy in this process would be lost silently. */

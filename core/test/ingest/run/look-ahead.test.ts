@@ -1,6 +1,6 @@
 import { componentPorts } from '../../../src/ports.ts';
 import { describe, expect, it } from 'vitest';
-import type { ExtractionHost } from '../../../src/extraction/extraction-job.ts';
+import { ExtractionHost } from '../../../src/extraction/extraction-job.ts';
 import { InlineExtraction } from '../../../src/extraction/inline-extraction.ts';
 import { silentCallContext } from '../../../src/testing/contract-suite.ts';
 import { FakeComponents } from '../../fake-components.ts';
@@ -8,7 +8,7 @@ import { countsOf, extractors, IngestWorld } from '../ingest-world.ts';
 import { lineChunker, plainExtractor } from '../plain-extractor.ts';
 
 /** Starts extracting when `patience` files are waiting, and records the maximum number of files in flight. */
-class PatientHost implements ExtractionHost {
+class PatientHost extends ExtractionHost {
   max = 0;
   #inFlight = 0;
   readonly #patience: number;
@@ -27,27 +27,16 @@ class PatientHost implements ExtractionHost {
   });
 
   constructor(patience: number) {
+    super();
     this.#patience = patience;
   }
 
-  async extract(...given: Parameters<ExtractionHost['extract']>): ReturnType<ExtractionHost['extract']> {
+  async run(...given: Parameters<ExtractionHost['run']>): Promise<unknown> {
     this.max = Math.max(this.max, ++this.#inFlight);
     if (this.#inFlight >= this.#patience) this.#begin();
     await this.#begun;
     this.#inFlight--;
-    return this.#inline.extract(...given);
-  }
-
-  render(): never {
-    throw new Error('nothing is rendered here');
-  }
-
-  chunk(): never {
-    throw new Error('nothing is chunked here');
-  }
-
-  async close(): Promise<void> {
-    // Nothing is open.
+    return this.#inline.run(...given);
   }
 }
 

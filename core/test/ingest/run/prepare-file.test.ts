@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ExtractionHost } from '../../../src/extraction/extraction-job.ts';
+import { partiesOf } from '../../../src/extraction/extraction-job.ts';
+import { hostOf } from '../../extraction/host-of.ts';
 import { IngestWorld } from '../ingest-world.ts';
 import { openStore } from '../../kb/open-store.ts';
 import { changed } from '../../testing/mutations/mutants.ts';
@@ -25,15 +26,10 @@ async function slowWorld(
 describe('FilePreparation', () => {
   it('reads texts on the calling thread whose cost is bounded, however many there are', async () => {
     const extracted: string[] = [];
-    const isolated: ExtractionHost = {
-      extract: ({ parts }) => {
-        extracted.push(parts.asset.workspacePath);
-        return Promise.reject(new Error('extracted'));
-      },
-      render: () => Promise.reject(new Error('there are no pictures')),
-      chunk: () => Promise.reject(new Error('nothing is chunked')),
-      close: async () => {},
-    };
+    const isolated = hostOf((request) => {
+      extracted.push(partiesOf(request).path);
+      return Promise.reject(new Error('extracted'));
+    });
     const files = {
       ...Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`${n}.md`, 'words'])),
       'long.md': 'words\n\n'.repeat(10_000), // 70 KB of 20,000 lines

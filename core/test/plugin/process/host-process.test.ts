@@ -4,13 +4,12 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HostProcess } from '../../../src/plugin/process/host-process.ts';
-import type { ProcessStart } from '../../../src/plugin/process/channel.ts';
+import type { ProcessStart } from '../../../src/plugin/process/process-program.ts';
 
 /** Programs: one never reports that it has started, the other answers at once. */
 const PROGRAMS = {
   silent: `process.on('message', () => {});`,
   answering: `process.on('message', ({ kind, id, request }) => {
-    if (kind === 'start') process.send({ kind: 'ready' });
     if (kind === 'ask') process.send({ kind: 'answer', id, outcome: { kind: 'value', value: request } });
   });`,
 } as const;

@@ -16,7 +16,7 @@ describe('LimitedProcess', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'idle.mjs'), 'setInterval(() => {}, 60_000);');
     const url = pathToFileURL(join(folder, 'idle.mjs'));
-    const listeners = { onReport: () => {}, onEnd: () => {} };
+    const listeners = { onMessage: () => {}, onEnd: () => {} };
     const started = Array.from({ length: 11 }, () => new LimitedProcess({ url, env: {}, memoryMb: 32 }, listeners));
     expect(process.listenerCount('exit')).toBe(before + 1);
     await Promise.all(started.map((one) => one.end()));

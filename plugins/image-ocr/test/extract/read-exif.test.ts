@@ -37,6 +37,11 @@ describe('the metadata of a camera', () => {
     expect(readExif(segment)).toMatchObject({ camera: 'Kamera K 100', date: '2023-01-02T03:04:05' });
   });
 
+  it('has no date if the clock of the camera was not set', async () => {
+    const segment = await exifWith({ IFD0: { ...CAMERA, DateTime: '0000:00:00 00:00:00' } });
+    expect(readExif(segment)).toMatchObject({ camera: 'Kamera K 100', date: null });
+  });
+
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['noise', Buffer.from('Exif\0\0II*\0\xff\xff\xff\xff', 'latin1')],
