@@ -422,7 +422,7 @@ describe('read-only mode', () => {
     const readonly = home.connection({ readonly: true });
     const { result } = await request(readonly, 'tools/list');
     const names = (result?.['tools'] as readonly { readonly name: string }[] | undefined)?.map(({ name }) => name);
-    expect(names).toEqual(ALL_TOOLS.filter(({ writes }) => !writes).map(({ name }) => name));
+    expect(names).toEqual(ALL_TOOLS.filter(({ writes }) => writes !== true).map(({ name }) => name));
     const refused = await call(readonly, 'ingest_stdin', { content: 'x', title: 'y' });
     expect(refused).toMatchObject({ isError: true, structuredContent: { code: 'readonly_mode' } });
     expect((await call(readonly, 'search', { query: 'tea' })).isError).toBeUndefined();
