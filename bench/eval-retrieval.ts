@@ -1,14 +1,15 @@
-// Measures ranking quality on the judged sets and on code, through the App, beside the reference figures in each set's README.
+// Measures ranking quality on the judged sets, through the App, beside the reference figures in each set's README.
 //   npm run eval:retrieval -- [--mode lexical|vector|hybrid|all] [--model <folder or name>] [set …]
-// Without --model the search is lexical only. A set of code is queried with the documentation and the names of its units.
+// Without --model the search is lexical only.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { App, SearchHit } from '@kebab/core/app';
+import type { App } from '@kebab/core/app';
+import { documentIdOf } from './lib/judged-set.ts';
 import { openBenchApp } from './lib/open-bench-app.ts';
 import { meanMetrics, rankingMetrics, type RankingMetrics } from './lib/ranking-metrics.ts';
-import { retrievalSets, type RetrievalSet, type ScoredHit } from './lib/retrieval-sets.ts';
+import { retrievalSets, type RetrievalSet } from './lib/retrieval-sets.ts';
 
 const MODES = ['lexical', 'vector', 'hybrid'] as const;
 type Mode = (typeof MODES)[number];
@@ -47,22 +48,12 @@ async function evaluate(set: RetrievalSet): Promise<void> {
 
 async function score(app: App, set: RetrievalSet, asked: Mode): Promise<RankingMetrics> {
   const scored: RankingMetrics[] = [];
-  for (const { text, grades, keyOf } of set.cases) {
+  for (const { text, grades } of set.queries) {
     const { hits } = await app.search({ text, k: HITS, mode: asked });
-    scored.push(
-      rankingMetrics(
-        hits.map((hit) => keyOf(scoredHit(hit))),
-        grades,
-      ),
-    );
+    const documents = hits.map(({ doc_path: file }) => documentIdOf(file));
+    scored.push(rankingMetrics(documents, grades));
   }
   return meanMetrics(scored);
-}
-
-function scoredHit({ doc_path, citation }: SearchHit): ScoredHit {
-  if (citation.kind === 'code') return { path: doc_path, startLine: citation.line_start, endLine: citation.line_end };
-  if (citation.kind === 'line') return { path: doc_path, startLine: citation.start, endLine: citation.end };
-  return { path: doc_path, startLine: null, endLine: null };
 }
 
 /** The configuration of the embedder: a folder with a model, or the name of a known one. */
@@ -72,14 +63,14 @@ function embeddingOf(model: string | undefined): Readonly<Record<string, string>
   return { KEBAB_MODELS_EMBEDDING_PROVIDER: 'transformers', KEBAB_MODELS_EMBEDDING_MODEL: named };
 }
 
-function print({ name, reference, cases }: RetrievalSet, asked: Mode, metrics: RankingMetrics): void {
-  const beside =
-    reference === null
-      ? ''
-      : `${shown(reference.plain)}${shown(reference.best)}${shown(metrics.ndcg10 / reference.best)}`;
+function print(
+  { name, reference: { plain, best }, queries }: RetrievalSet,
+  asked: Mode,
+  metrics: RankingMetrics,
+): void {
   console.log(
-    `${name.padEnd(16)} ${asked.padEnd(8)} ${String(cases.length).padStart(7)}${shown(metrics.ndcg10)}` +
-      `${shown(metrics.recall10)}  ${shown(metrics.mrr10)}${beside}`,
+    `${name.padEnd(16)} ${asked.padEnd(8)} ${String(queries.length).padStart(7)}${shown(metrics.ndcg10)}` +
+      `${shown(metrics.recall10)}  ${shown(metrics.mrr10)}${shown(plain)}${shown(best)}${shown(metrics.ndcg10 / best)}`,
   );
 }
 

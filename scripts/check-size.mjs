@@ -57,7 +57,7 @@ export function filesWithOneImporter(sources, entries) {
  * The source files of a checkout in which at least one function was called, from reports that V8 wrote with `NODE_V8_COVERAGE`. A file that
  * is only loaded does not count: a bundler leaves most of these out.
  */
-export function filesRun(reports, checkout) {
+function filesRun(reports, checkout) {
   const base = pathToFileURL(path.join(checkout, '/')).href;
   const scripts = reports.flatMap(({ result }) => result);
   // The first function is the module itself.
@@ -67,7 +67,7 @@ export function filesRun(reports, checkout) {
 }
 
 /** A line for every number, and a complaint for every number that is over its limit, or zero: a check that reads nothing finds nothing. */
-export function compareWithBudgets(numbers, budgets) {
+function compareWithBudgets(numbers, budgets) {
   const rows = Object.entries(budgets).map(([name, { limit, wanted }]) => {
     const [is, at, goal] = [numbers[name], limit, wanted].map((one) => one.toLocaleString('en'));
     return `${name.padEnd(34)} ${is.padStart(8)}   limit ${at.padStart(8)}   wanted ${goal.padStart(8)}`;

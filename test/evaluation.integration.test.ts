@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -97,27 +97,6 @@ describe('an evaluation through the App', () => {
     expect(aggregate).toMatchObject({ refusal_correctness: 1, over_refusal_rate: 1, citation_coverage: null });
   });
 
-  it('of documents with other chunks is compared by document, or refused', async () => {
-    const app = await ingested();
-    const a = await app.evalRun({ suite, mode: 'lexical' });
-    await app.close();
-    const small = await ingested({ KEBAB_CHUNKING_TARGET_TOKENS: '16', KEBAB_CHUNKING_OVERLAP_TOKENS: '0' });
-    const b = await small.evalRun({ suite, mode: 'lexical' });
-    const notices: string[] = [];
-    const compare = await small.evalCompare(a.run_id, b.run_id, {
-      writeReport: true,
-      onNotice: (line) => notices.push(line),
-    });
-    expect(compare.metrics['precision_at_1_chunk']).toMatchObject({ a: null, b: null });
-    expect(compare.metrics['hit_at_1']).toMatchObject({ a: 1, b: 1 });
-    expect(notices[0]).toMatch(/^compared by document, because the chunkers differ: markdown /);
-    const report = readFileSync(path.join(folder, 'data', 'runs', b.run_id, 'report.md'), 'utf8');
-    expect(report).toContain('Judged by document');
-    await expect(small.evalCompare(a.run_id, b.run_id, { strictChunkerVersion: true })).rejects.toMatchObject({
-      code: 'invalid_input',
-    });
-  });
-
   it('writes nothing in read-only mode', async () => {
     const app = await ingested();
     const { run_id: id } = await app.evalRun({ suite });
@@ -135,15 +114,6 @@ describe('an evaluation through the App', () => {
     const app = await open();
     await expect(app.evalRun({ suite })).rejects.toMatchObject({ code: 'not_indexed' });
     await expect(app.evalAggregate('run_0')).rejects.toMatchObject({ code: 'not_indexed' });
-  });
-
-  it('is removed with the data by a reset', async () => {
-    const app = await ingested();
-    const { run_id: id } = await app.evalRun({ suite });
-    const file = path.join(folder, 'data', 'runs', id, 'per_query.jsonl');
-    expect(existsSync(file)).toBe(true);
-    await app.reset('data_only');
-    expect(existsSync(path.join(folder, 'data', 'runs'))).toBe(false);
   });
 });
 

@@ -183,15 +183,6 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
       expect(existsSync(path.join(home.folder, 'state/kebab/service'))).toBe(false);
     });
 
-    it('gets no write requests in read-only mode, for every spelling of the variable', async () => {
-      const child = await serve();
-      const options = { home, env: { ...env, KEBAB_READONLY: ' true' }, stdin: '# Sand\n' };
-      const { code, stderr } = await cli.run(['ingest-stdin', '--title', 'Sand'], options);
-      expect([code, stderr]).toEqual([2, expect.stringContaining('read-only mode')]);
-      child.kill('SIGTERM');
-      await ended(child);
-    });
-
     it('writes nothing to standard output, and its activity to the log', async () => {
       const child = await serve();
       await search();

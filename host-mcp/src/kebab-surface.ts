@@ -10,7 +10,6 @@ import {
   type App,
   type Caller,
   type DocSummary,
-  type OperationName,
   type Scope,
 } from '@kebab/core/app';
 import type { ServedApp } from './live-app.ts';
@@ -30,9 +29,8 @@ import { grep } from './tools/grep.ts';
 import { ingestFile, ingestStdin } from './tools/ingest.ts';
 import { fetch } from './tools/fetch.ts';
 import { listDocs } from './tools/list-docs.ts';
-import { doctor, related, schema, verifyCitation } from './tools/read.ts';
+import { doctor, related, schema, symbol, verifyCitation } from './tools/read.ts';
 import { bulkSearch, search } from './tools/search.ts';
-import { symbol } from './tools/symbol.ts';
 import { serveTool, type KebabTool } from './tools/tool.ts';
 
 /** Shows answers in clients that have MCP Apps. */
@@ -45,8 +43,8 @@ export interface AnswerView {
 
 /** All tools, resources and prompts of kebab, on top of one App; with a view, clients that can show it see which sentences hold. */
 export function kebabSurface(live: ServedApp, view?: () => Promise<AnswerView>, caller?: Caller): Surface {
-  const missingOf = (tool: string): Scope | null => {
-    const scope = scopeOf(OPERATIONS_OF[tool] ?? 'search');
+  const missingOf = ({ operation }: Pick<KebabTool, 'operation'>): Scope | null => {
+    const scope = scopeOf(operation);
     return caller === undefined || hasScope(caller, scope) ? null : scope;
   };
   return {
@@ -54,36 +52,19 @@ export function kebabSurface(live: ServedApp, view?: () => Promise<AnswerView>, 
     instructions: INSTRUCTIONS,
     tools: ALL_TOOLS.map((tool) => {
       const served = serveTool(tool, live);
-      const allowed = missingOf(tool.name) === null ? served : { ...served, listed: false };
+      const allowed = missingOf(tool) === null ? served : { ...served, listed: false };
       return view !== undefined && tool.name === ask.name ? withView(allowed, live, view) : allowed;
     }),
     resources: kebabResources(live, view),
     prompts: PROMPTS,
     missingScope: (method, tool) => {
-      if (method === 'tools/call') return missingOf(String(tool));
-      return /^(?:resources\/(?:list|read)|completion\/)/.test(method) ? missingOf(fetch.name) : null;
+      if (method === 'tools/call') return missingOf(ALL_TOOLS.find(({ name }) => name === tool) ?? search);
+      return /^(?:resources\/(?:list|read)|completion\/)/.test(method) ? missingOf(fetch) : null;
     },
     onChange: (listener) => live.onChange(listener),
     complete: (request, context) => completeArgument(live, request, context),
   };
 }
-
-/** The operation of each tool, which says what scope it needs. */
-const OPERATIONS_OF: Readonly<Partial<Record<string, OperationName>>> = {
-  search: 'search',
-  bulk_search: 'bulkSearch',
-  grep: 'grep',
-  ask: 'ask',
-  fetch: 'fetch',
-  symbol: 'findSymbol',
-  list_docs: 'listDocs',
-  schema: 'schema',
-  doctor: 'doctor',
-  verify_citation: 'verifyCitation',
-  related: 'related',
-  ingest_file: 'ingestFile',
-  ingest_stdin: 'ingestText',
-};
 
 /** The icon that clients show beside the name of the server. */
 const SVG =

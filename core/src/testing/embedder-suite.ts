@@ -2,9 +2,7 @@ import { fingerprintOf } from '../domain/policy-hash.ts';
 import assert from 'node:assert/strict';
 import type { EmbedInput, Embedder } from '../contracts/embedder.ts';
 import { decodeText } from '../domain/decode-text.ts';
-import { isAbort } from '../errors/abort.ts';
-import { isKebabError } from '../errors/kebab-error.ts';
-import type { ContractSuite } from './contract-suite.ts';
+import { isCancelled, withinLimit, type ContractSuite } from './contract-suite.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { cosine } from './sample-vectors.ts';
 
@@ -199,7 +197,7 @@ function casesOf(texts: readonly string[], words: readonly string[]): readonly C
           (error: unknown) => (isCancelled(error) ? 'stopped' : Promise.reject(error)),
         );
         setImmediate(() => controller.abort());
-        assert.ok(['done', 'stopped'].includes(await within(settled, ABORT_LIMIT_MS)));
+        assert.ok(['done', 'stopped'].includes(await withinLimit(settled, ABORT_LIMIT_MS)));
         for (const vector of await embedder.embed(inputs)) assertUnit(vector, embedder);
       },
     ],
@@ -227,20 +225,4 @@ function assertNear(
 function cosineOf(one: Float32Array | null | undefined, other: Float32Array | null | undefined): number {
   assert.ok(one instanceof Float32Array && other instanceof Float32Array, 'both texts have a vector');
   return cosine(one, other);
-}
-
-function isCancelled(error: unknown): boolean {
-  return isAbort(error) || isKebabError(error, 'cancelled');
-}
-
-async function within(work: Promise<string>, limitMs: number): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('still running'), limitMs);
-  });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

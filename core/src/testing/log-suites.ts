@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AnswerLog, AnswerRow, EvalLog, EvalResultRow, EvalRunRow } from '../contracts/logs.ts';
-import type { ContractSuite } from './contract-suite.ts';
+import { casesOn, type ContractSuite } from './contract-suite.ts';
 import type { SessionRepo } from '../contracts/session-repo.ts';
 import type { ChatSession, Turn } from '../domain/turn.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
@@ -13,10 +13,7 @@ export interface AnswerLogSuiteOptions {
 
 /** The contract suite of an answer log: records are returned as they were written, newest first. */
 export function answerLogSuite({ open }: AnswerLogSuiteOptions): ContractSuite {
-  const promise = (name: string, check: (log: AnswerLog) => void | Promise<void>): ContractSuite['cases'][number] => ({
-    name,
-    run: async () => check(await open()),
-  });
+  const promise = casesOn(open);
   return {
     contract: 'AnswerLog',
     cases: [
@@ -87,10 +84,7 @@ export interface EvalLogSuiteOptions {
 
 /** The contract suite of a log of evaluations: a run is returned as it was recorded, with its results in order, or not at all. */
 export function evalLogSuite({ open }: EvalLogSuiteOptions): ContractSuite {
-  const promise = (name: string, check: (log: EvalLog) => void | Promise<void>): ContractSuite['cases'][number] => ({
-    name,
-    run: async () => check(await open()),
-  });
+  const promise = casesOn(open);
   return {
     contract: 'EvalLog',
     cases: [
@@ -158,13 +152,7 @@ export interface SessionRepoSuiteOptions {
 
 /** The contract suite of a session repository: turns in order, one per index, and deleting a session deletes its turns. */
 export function sessionRepoSuite({ open }: SessionRepoSuiteOptions): ContractSuite {
-  const promise = (
-    name: string,
-    check: (sessions: SessionRepo) => void | Promise<void>,
-  ): ContractSuite['cases'][number] => ({
-    name,
-    run: async () => check(await open()),
-  });
+  const promise = casesOn(open);
   return {
     contract: 'SessionRepo',
     cases: [

@@ -8,10 +8,8 @@ import type { RankedChunk, Retriever } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
 import type { SearchFilters } from '../domain/query.ts';
-import { isAbort } from '../errors/abort.ts';
-import { isKebabError } from '../errors/kebab-error.ts';
 import { byPlace, type Place } from '../search/chunk-rank.ts';
-import type { ContractCase, ContractSuite } from './contract-suite.ts';
+import { casesOn, isCancelled, type ContractCase, type ContractSuite } from './contract-suite.ts';
 import { answerToJudge } from './answer-to-judge.ts';
 import { sampleWrite } from './sample-documents.ts';
 
@@ -41,17 +39,7 @@ export function retrieverSuite({ open }: RetrieverSuiteOptions): ContractSuite {
     name: string,
     documents: readonly DocumentWrite[],
     check: (asked: Asked) => Promise<void>,
-  ): ContractCase => ({
-    name,
-    run: async () => {
-      const opened = await open(documents);
-      try {
-        await check(askedOf(opened, documents));
-      } finally {
-        await opened.close?.();
-      }
-    },
-  });
+  ): ContractCase => casesOn(() => open(documents))(name, (opened) => check(askedOf(opened, documents)));
   return {
     contract: 'Retriever',
     cases: [
@@ -119,10 +107,7 @@ export function retrieverSuite({ open }: RetrieverSuiteOptions): ContractSuite {
         assert.ok(added.chunks.every(({ chunkId }) => after.includes(chunkId)));
       }),
       promise('stops when the signal has fired', CORPUS, async ({ ask }) => {
-        await assert.rejects(
-          () => ask(NEEDLE, { signal: AbortSignal.abort() }),
-          (error) => isAbort(error) || isKebabError(error, 'cancelled'),
-        );
+        await assert.rejects(() => ask(NEEDLE, { signal: AbortSignal.abort() }), isCancelled);
       }),
     ],
   };
@@ -223,17 +208,9 @@ type Items = Parameters<Reranker['rerank']>[1];
 
 /** The contract suite of a reranker: a permutation of its input, scores from 0 to 1, regardless of the order of passages. */
 export function rerankerSuite({ open, telling = TELLING, tolerance = 1e-6 }: RerankerSuiteOptions): ContractSuite {
-  const promise = (name: string, check: (reranker: Reranker) => Promise<void>): ContractCase => ({
-    name,
-    run: async () => {
-      const { reranker, close } = await open();
-      try {
-        await check(reranker);
-      } finally {
-        await close?.();
-      }
-    },
-  });
+  const opening = casesOn(open);
+  const promise = (name: string, check: (reranker: Reranker) => Promise<void>): ContractCase =>
+    opening(name, ({ reranker }) => check(reranker));
   return {
     contract: 'Reranker',
     cases: [
@@ -281,10 +258,7 @@ export function rerankerSuite({ open, telling = TELLING, tolerance = 1e-6 }: Rer
       }),
       promise('stops when the signal has fired', async (reranker) => {
         const signal = AbortSignal.abort();
-        await assert.rejects(
-          async () => reranker.rerank(QUERY, PASSAGES, { signal }),
-          (error) => isAbort(error) || isKebabError(error, 'cancelled'),
-        );
+        await assert.rejects(async () => reranker.rerank(QUERY, PASSAGES, { signal }), isCancelled);
       }),
     ],
   };
@@ -340,10 +314,7 @@ type JudgeRaw = (raw: string, options?: AbortOptions) => Promise<AnswerJudgement
  * method that it does not implement hold.
  */
 export function groundednessSuite({ make, judges = true }: GroundednessSuiteOptions): ContractSuite {
-  const promise = (name: string, run: (checker: GroundednessChecker) => Promise<void>): ContractCase => ({
-    name,
-    run: async () => run(await make()),
-  });
+  const promise = casesOn(make);
   const checking = (name: string, run: (check: Check, other: () => Promise<Check>) => Promise<void>): ContractCase => {
     const bound = (checker: GroundednessChecker): Check | undefined => checker.check?.bind(checker);
     return promise(`check: ${name}`, async (checker) => {
@@ -406,7 +377,7 @@ export function groundednessSuite({ make, judges = true }: GroundednessSuiteOpti
         ),
       ),
       checking('stops when the signal has fired', async (check) => {
-        await assertStops(() => check([CLAIM], [PASSAGE], ABORTED));
+        await assert.rejects(() => check([CLAIM], [PASSAGE], ABORTED), isCancelled);
       }),
       judging('keeps ranges inside the text, and changes nothing but citations', async (judge) => {
         for (const raw of [`${CLAIM} ${FOREIGN}`, `${CLAIM.slice(0, -1)} [#1][#9]. "Never" [2] in 1872.`, ...TEXTS]) {
@@ -447,14 +418,10 @@ export function groundednessSuite({ make, judges = true }: GroundednessSuiteOpti
         }),
       ),
       judging('stops when the signal has fired', async (judge) => {
-        await assertStops(() => judge(CLAIM, ABORTED));
+        await assert.rejects(() => judge(CLAIM, ABORTED), isCancelled);
       }),
     ],
   };
-}
-
-async function assertStops(work: () => Promise<unknown>): Promise<void> {
-  await assert.rejects(work, (error) => isAbort(error) || isKebabError(error, 'cancelled'));
 }
 
 function withoutMarkers(text: string): string {

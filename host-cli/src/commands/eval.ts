@@ -12,7 +12,7 @@ import type { CommandContext } from '../command/command-context.ts';
 import { reporting } from '../command/reporting.ts';
 import { DEFAULT_SUITE } from '../command/command-values.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { DrawnLine } from '../progress/drawn-line.ts';
+import { drawnProgress } from '../progress/drawn-line.ts';
 import { homePath, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { fitEnd, padWidth } from '../screen/text-width.ts';
@@ -82,11 +82,8 @@ interface ShownProgress {
 
 /** Shows how many queries are done: as one redrawn line on a terminal, or as a line per tenth. */
 function showProgress(context: CommandContext): ShownProgress {
-  const { json, quiet, io } = context;
-  const isPlain = context.variable('KEBAB_PROGRESS') === 'plain';
-  if (json || quiet || (!isPlain && !io.stderr.isTerminal)) return { onEvent: () => undefined, end: () => undefined };
-  if (isPlain) return plainLines((line) => io.stderr.line(line));
-  const line = new DrawnLine(io.stderr);
+  if (context.variable('KEBAB_PROGRESS') === 'plain') return plainLines((line) => context.note(line, true));
+  const line = drawnProgress(context);
   return {
     onEvent: ({ done, total, queryId }) =>
       line.draw((columns) => fitEnd(`${done}/${total} queries  ${queryId}`, columns)),

@@ -2,7 +2,7 @@ import { invalidInput, printable, type ModelList, type ModelPull, type VectorsCo
 import type { CommandContext } from '../command/command-context.ts';
 import { reporting } from '../command/reporting.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { DrawnLine } from '../progress/drawn-line.ts';
+import { drawnProgress } from '../progress/drawn-line.ts';
 import { bytesText, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { padWidth, textWidth } from '../screen/text-width.ts';
@@ -12,13 +12,13 @@ export const modelsList = reporting((app) => app.modelList(), renderList);
 
 /** `kebab models pull`: downloads a model. An interrupted download continues where it stopped. */
 export async function modelsPull(context: CommandContext): Promise<ExitCode> {
-  const { io, json, quiet, signal, values } = context;
+  const { io, json, signal, values } = context;
   const model = values.arg('MODEL') === '' ? undefined : values.arg('MODEL');
   const app = await context.openApp();
-  const line = new DrawnLine(io.stderr);
+  const line = drawnProgress(context);
   const onProgress = (event: ModelPull): void => {
     if (json) context.printJson(event);
-    else if (!quiet && io.stderr.isTerminal) line.draw(() => pullText(event));
+    line.draw(() => pullText(event));
   };
   const last = await app.modelPull(model, { signal, onProgress }).finally(() => line.erase());
   const place = last.path === null ? '' : `: ${last.path}`;

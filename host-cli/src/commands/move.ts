@@ -1,22 +1,20 @@
 import { invalidInput, printable, type MoveProgress, type MoveReport } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { DrawnLine } from '../progress/drawn-line.ts';
+import { drawnProgress } from '../progress/drawn-line.ts';
 import { homePath } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { padWidth } from '../screen/text-width.ts';
 
 /** `kebab move`: copies the knowledge base to another store. What an interrupted move has copied stays. */
 export async function move(context: CommandContext): Promise<ExitCode> {
-  const { io, json, quiet, signal, values } = context;
+  const { signal, values } = context;
   const to = values.text('to');
   if (to === undefined)
     throw invalidInput('move needs --to', { field: '--to', hint: 'for example `kebab move --to ~/copy.sqlite`' });
   const app = await context.openApp();
-  const line = new DrawnLine(io.stderr);
-  const onProgress = (progress: MoveProgress): void => {
-    if (!json && !quiet && io.stderr.isTerminal) line.draw(() => progressText(progress));
-  };
+  const line = drawnProgress(context);
+  const onProgress = (progress: MoveProgress): void => line.draw(() => progressText(progress));
   const request = {
     to,
     qdrant: values.text('qdrant'),

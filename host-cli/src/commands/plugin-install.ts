@@ -9,7 +9,7 @@ import {
 import type { CommandContext } from '../command/command-context.ts';
 import { confirm } from '../command/confirm.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { DrawnLine } from '../progress/drawn-line.ts';
+import { drawnProgress } from '../progress/drawn-line.ts';
 import { homePath, bytesText } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { alignColumns } from '../screen/text-width.ts';
@@ -32,10 +32,10 @@ async function install(
   context: CommandContext,
   { verb, name }: { readonly verb: 'install' | 'update'; readonly name: string },
 ): Promise<ExitCode> {
-  const { io, json, quiet, signal, values } = context;
+  const { signal, values } = context;
   context.hidePluginNotices();
   const app = await context.openApp({ makesConfig: true });
-  const drawn = new DrawnLine(io.stderr);
+  const drawn = drawnProgress(context);
   const options: PluginInstallOptions = {
     signal,
     allowScripts: values.has('allow-scripts'),
@@ -43,9 +43,7 @@ async function install(
       drawn.erase();
       return isAgreed(offer, `plugin ${verb} ${name}`, context);
     },
-    onProgress: (bytes) => {
-      if (!json && !quiet && io.stderr.isTerminal) drawn.draw(() => `${verb} ${printable(name)}  ${bytesText(bytes)}`);
-    },
+    onProgress: (bytes) => drawn.draw(() => `${verb} ${printable(name)}  ${bytesText(bytes)}`),
   };
   const work = verb === 'install' ? app.pluginInstall(name, options) : app.pluginUpdate(name, options);
   const change = await work.finally(() => drawn.erase());

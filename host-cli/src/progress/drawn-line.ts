@@ -1,3 +1,4 @@
+import type { CommandContext } from '../command/command-context.ts';
 import type { Printer } from '../io/printer.ts';
 
 const REFRESH_MS = 100;
@@ -29,4 +30,11 @@ export class DrawnLine {
     if (this.#drawnAt !== -Infinity) this.#output.erase();
     this.#drawnAt = -Infinity;
   }
+}
+
+const NOTHING: Pick<DrawnLine, 'draw' | 'erase'> = { draw: () => undefined, erase: () => undefined };
+
+/** The progress of a command as a drawn line: nothing with `--json` or `--quiet`, and where there is no terminal. */
+export function drawnProgress({ io: { stderr }, json, quiet }: CommandContext): typeof NOTHING {
+  return json || quiet || !stderr.isTerminal ? NOTHING : new DrawnLine(stderr);
 }

@@ -8,7 +8,6 @@ import {
   type Degraded,
   type PluginChange,
   type PluginInstallOptions,
-  type ServiceStatus,
 } from '@kebab/core/app';
 import { afterAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.ts';
@@ -35,16 +34,20 @@ import {
   initReport,
   lexicalHit,
   modelList,
+  modelPull,
   moved,
+  opened,
   pluginChange,
   pluginExplain,
   pluginList,
   pluginSearch,
+  related,
   removedDocument,
   repairReport,
   resetReport,
   responseOf,
   schema,
+  serviceStatus,
   session,
   sessionTurns,
   sourceAdded,
@@ -71,9 +74,7 @@ const degraded: Degraded = {
   details: null,
 } as unknown as Degraded;
 const found = hostile(responseOf([hit, lexicalHit], { degraded: [degraded], truncated: true, next_cursor: 'c' }));
-const place = { path: '/kb/a.md', line: 12, page: null, uri: 'a.md#L12', freshness: 'changed' } as const;
 const picture = { width: 1131, height: 1600, docPath: 'a.pdf', file: '/kb/a.pdf', uri: 'a.pdf#p=3', page: 3 };
-const pulled = { schema_version: 'model_pull.v1', ts: time, model: 'e5', bytes_done: 10, bytes_total: 20 } as const;
 const pagedDoc = { ...docInspection, pages: [{ page: 1, start: 0, end: 5 }] };
 
 const EVENTS = [
@@ -124,18 +125,8 @@ const app = {
   nameDocuments: async () => ({ kind: 'glob', documents: [hostile({ docId: 'd', uri: 'a.md' })] }),
   findSymbol: async () => hostile(symbolResult),
   outline: async () => hostile(outlined),
-  locate: async () => hostile({ schema_version: 'open.v1', ...place }),
-  related: async () =>
-    hostile({
-      schema_version: 'related.v1',
-      links_out: [{ uri: 'a.md', title: 'A', line: 1 }],
-      links_in: [{ uri: 'b.md#L1', title: 'B', line: 1 }],
-      unresolved: [{ target: 'lost', line: 1 }],
-      nearest: [{ uri: 'c.md', section: null, snippet: 'words' }],
-      near_copies: [{ uri: 'd.md', title: 'D' }],
-      uri: 'a.md',
-      counts: { links_out: 1, links_in: 1, unresolved: 1, near_copies: 1 },
-    }),
+  locate: async () => hostile({ ...opened, freshness: 'changed' }),
+  related: async () => hostile({ ...related, links_in: related.links_out }),
   addSource: async () => hostile(sourceAdded),
   listSources: async () => hostile(sourceList),
   removeSource: async () => hostile(sourceRemoved),
@@ -168,8 +159,8 @@ const app = {
   pluginSearch: async () => hostile(pluginSearch),
   modelList: async () => hostile(modelList),
   modelPull: async (_model: string, options: { readonly onProgress?: (pull: unknown) => void }) => {
-    options.onProgress?.(hostile({ ...pulled, kind: 'progress', path: null }));
-    return hostile({ ...pulled, kind: 'finished', path: '/models/e5' });
+    options.onProgress?.(hostile({ ...modelPull, bytes_total: 20 }));
+    return hostile({ ...modelPull, kind: 'finished', path: '/models/e5' });
   },
   copyVectors: async () => hostile(vectorsCopied),
   move: async () => hostile(moveReport),
@@ -303,26 +294,6 @@ const ELSEWHERE = new Set([
   'watch',
 ]);
 
-/** The status of a running service. */
-const serviceRuns: ServiceStatus = {
-  schema_version: 'service_status.v1',
-  is_running: true,
-  address: '/home/ada/.local/state/kebab/service/0fc4d68032de.sock',
-  database: '/home/ada/.local/share/kebab/kebab.sqlite',
-  service: {
-    pid: 4711,
-    kebab_version: '0.1.0',
-    is_usable: true,
-    knowledge_base: 'ecb375d2902bee1c969d38d123d4c230',
-    started_at: '2026-03-01T10:00:00.000Z',
-    idle_minutes: 10,
-    clients: 2,
-    answered: 17,
-    running: 0,
-    memory_bytes: 423_624_704,
-  },
-};
-
 // The escape sequences of colours, links and the redrawn line.
 // oxlint-disable-next-line no-control-regex
 const OWN_SEQUENCES = /\r\u001b\[2K|\u001b\[(?:1|2|22|3[1-6]|39)m|\u001b\]8;;[!-~]*\u001b\\/gu;
@@ -337,7 +308,7 @@ function run(
   return runCommand([...words, ...(more.flags ?? [])], {
     app,
     tryFolder: async () => found,
-    serviceStatus: async () => hostile(serviceRuns),
+    serviceStatus: async () => hostile(serviceStatus),
     ...test,
     ...more,
   });

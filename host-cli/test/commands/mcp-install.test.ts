@@ -4,7 +4,9 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -28,7 +30,11 @@ class Home {
   }
 
   run(...line: readonly string[]): Promise<CommandOutcome> {
-    return runCommand(['mcp', ...line], { cwd: this.project, env: { HOME: this.folder } });
+    return this.runWith({}, ...line);
+  }
+
+  runWith(env: Readonly<Record<string, string>>, ...line: readonly string[]): Promise<CommandOutcome> {
+    return runCommand(['mcp', ...line], { cwd: this.project, env: { HOME: this.folder, ...env } });
   }
 
   write(file: string, text: string): void {
@@ -130,6 +136,7 @@ describe('kebab mcp install', () => {
     expect(names).toEqual(Object.keys(CLIENTS));
     expect(names.length).toBeGreaterThanOrEqual(14);
     expect((await home.run('install')).stdout.text).toBe(stdout.text);
+    expect((await home.run('install', '--write')).code).toBe(2);
     const completed = await runCommand(['complete', '--', 'mcp', 'install', '']);
     expect(
       completed.stdout.text
@@ -200,6 +207,68 @@ describe('kebab mcp install', () => {
       GOOSE_MODE: 'auto',
     });
   });
+
+  it('prints for programs the content of the file, and writes no secret into it', async () => {
+    const home = newHome();
+    const file = path.join(home.folder, '.codex', 'config.toml');
+    const env = { KEBAB_MODELS_LLM_API_KEY: 'not-to-be-shared' };
+    const json = async (...more: readonly string[]) => {
+      const { stdout } = await home.runWith(env, 'install', '--client', 'codex', '--json', ...more);
+      return parseWire('mcp_install', JSON.parse(stdout.text)).clients;
+    };
+    const [shown] = await json();
+    expect(shown).toMatchObject({ file, format: 'toml', is_written: false, left_out: Object.keys(env) });
+    expect(shown?.entry).not.toContain('not-to-be-shared');
+    expect(existsSync(file)).toBe(false);
+    expect(await json('--write')).toEqual([{ ...shown, is_written: true }]);
+    expect(readFileSync(file, 'utf8')).toBe(shown?.entry);
+  });
+
+  it('sets the folder of a project where the agent has a setting for it, and elsewhere says that it has none', async () => {
+    const home = newHome();
+    home.write(path.join(home.project, '.kebab', 'config.toml'), '');
+    expect((await home.run('install', '--client', 'codex')).stdout.text).toContain(`cwd = "${home.project}"`);
+    const windsurf = await home.run('install', '--client', 'windsurf');
+    expect(windsurf.stderr.text).toContain(`not that of ${home.project}`);
+    expect(windsurf.stdout.text).not.toContain('cwd');
+  });
+
+  it('keeps a backup of the original file, with its permissions', async () => {
+    const home = newHome();
+    const file = path.join(home.project, '.mcp.json');
+    writeFileSync(file, '{"mine": 1}', { mode: 0o600 });
+    for (let n = 0; n < 2; n++) expect((await home.run('install', 'claude-code')).code).toBe(0);
+    expect(readFileSync(`${file}.bak`, 'utf8')).toBe('{"mine": 1}');
+    expect([file, `${file}.bak`].map((name) => statSync(name).mode & 0o777)).toEqual([0o600, 0o600]);
+  });
+
+  it.each([
+    ['claude-code', '.mcp.json'],
+    ['claude-code', '.mcp.json.bak'],
+    ['cursor', '.cursor'],
+  ])('for %s refuses the link %s in a project, and leaves what it leads to as it was', async (client, name) => {
+    const home = newHome();
+    const outside = path.join(home.folder, 'outside');
+    home.write(path.join(outside, 'mcp.json'), '{"mine": 1}');
+    if (name.endsWith('.bak')) home.write(path.join(home.project, '.mcp.json'), '{"theirs": 1}');
+    symlinkSync(name === '.cursor' ? outside : path.join(outside, 'mcp.json'), path.join(home.project, name));
+    const { code, stderr } = await home.run('install', client, '--json');
+    expect([code, (JSON.parse(stderr.text) as { readonly code: string }).code]).toEqual([2, 'io_error']);
+    expect(readFileSync(path.join(outside, 'mcp.json'), 'utf8')).toBe('{"mine": 1}');
+    expect(readdirSync(outside)).toEqual(['mcp.json']);
+  });
+
+  it.each(['{ "mcpServers": ', 'mine', '[1]', '{"mcpServers": "theirs"}', '{"mcpServers": {}, "mcpServers": {}}'])(
+    'rejects %j as a configuration file, and leaves it unchanged',
+    async (text) => {
+      const home = newHome();
+      const file = path.join(home.project, '.mcp.json');
+      home.write(file, text);
+      const { code, stderr } = await home.run('install', 'claude-code');
+      expect([code, readFileSync(file, 'utf8'), existsSync(`${file}.bak`)]).toEqual([2, text, false]);
+      expect(stderr.text).toContain('`kebab mcp install --client claude-code` shows it');
+    },
+  );
 });
 
 describe('kebab mcp uninstall', () => {

@@ -15,12 +15,12 @@ const INPUT = {
 /** `ask`: an answer with checked citations, or a refusal. */
 export const ask: KebabTool<typeof INPUT> = {
   name: 'ask',
+  operation: 'ask',
   title: 'Ask the knowledge base',
   description:
     'Answers a question with the user’s own language model, citing and checked. grounded false is a refusal, or an answer that failed its checks (checks.findings). search and fetch are faster.',
   input: INPUT,
   outputs: ['answer'],
-  writes: false,
   records: true,
   run({ question, query = question, ...args }, { app, signal, progress }) {
     if (query === undefined) throw invalidInput('the argument question is missing', { field: 'question' });

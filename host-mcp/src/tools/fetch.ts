@@ -56,12 +56,12 @@ const FETCH_TOOL = {
 /** `fetch`: exact text. */
 export const fetch: KebabTool<typeof FETCH_TOOL> = {
   name: 'fetch',
+  operation: 'fetch',
   title: 'Read exact text',
   description:
     'Reads a file, lines of it, its outline (kind outline: classes, functions, headings with lines), or a cited passage, with line numbers as `rg -n` prints them. Give one of uri, path, chunk_id, doc_id. Use it before quoting; snippets are shortened.',
   input: FETCH_TOOL,
   outputs: ['fetch_result', 'outline'],
-  writes: false,
   textForms: ['fetch_result', 'outline'],
   textOf: (answer) => {
     const form = answer as FetchResult | Outline;

@@ -4,12 +4,12 @@ import type { KebabTool } from './tool.ts';
 /** `grep`: the lines of all files that match. */
 export const grep: KebabTool<typeof GREP> = {
   name: 'grep',
+  operation: 'grep',
   title: 'Find every line with a text',
   description:
     'Finds every line that contains a text or matches a regular expression, like `rg -n`, in all files of the sources, those not indexed too. Use it for exact names, messages, usages. Says which matching files it leaves out (hidden, ignored, binary).',
   input: GREP,
   outputs: ['grep_result'],
-  writes: false,
   textOf: (answer) => linesText(answer as GrepResult),
   run: (args, { app, settings, signal }) => app.grep(args, { maxTokens: settings.defaultMaxTokens, signal }),
 };

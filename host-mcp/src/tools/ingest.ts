@@ -8,6 +8,7 @@ import type { KebabTool } from './tool.ts';
 /** `ingest_file`: adds one file. */
 export const ingestFile: KebabTool<typeof INGEST_FILE> = {
   name: 'ingest_file',
+  operation: 'ingestFile',
   title: 'Add a file',
   description:
     'Adds one file to the knowledge base; a copy is kept, and the same bytes again change nothing. Takes files below a source, the working directory or a folder that is configured.',
@@ -22,6 +23,7 @@ export const ingestFile: KebabTool<typeof INGEST_FILE> = {
 /** `ingest_stdin`: adds a text. */
 export const ingestStdin: KebabTool<typeof INGEST_STDIN> = {
   name: 'ingest_stdin',
+  operation: 'ingestText',
   title: 'Add a note',
   description: 'Adds Markdown as a document of its own; the same content again changes nothing.',
   input: INGEST_STDIN,

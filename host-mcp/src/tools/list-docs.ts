@@ -24,12 +24,12 @@ const TOOL = {
 /** `list_docs`: the documents, in pages. */
 export const listDocs: KebabTool<typeof TOOL> = {
   name: 'list_docs',
+  operation: 'listDocs',
   title: 'List documents',
   description:
     'Lists the files of the knowledge base as a tree of folders, and which files are left out and why. Use it to find a file by name (path_glob); use search to find passages.',
   input: TOOL,
   outputs: ['doc_list_brief', 'doc_list'],
-  writes: false,
   textOf: (answer) => treeText(answer as DocListBrief),
   async run({ cursor, limit, detail = 'brief', ...typed }, { app, settings, signal }) {
     const filters = parseFilters(typed);

@@ -1,15 +1,15 @@
-import { RELATED, VERIFY_CITATION } from '@kebab/core/app';
+import { printable, RELATED, SYMBOL, symbolLines, VERIFY_CITATION, type SymbolResult } from '@kebab/core/app';
 import type { KebabTool } from './tool.ts';
 
 /** `verify_citation`: whether a citation is still valid. */
 export const verifyCitation: KebabTool<typeof VERIFY_CITATION> = {
   name: 'verify_citation',
+  operation: 'verifyCitation',
   title: 'Check a citation',
   description:
     'Checks that a citation still says what it said: exact, moved (found_uri says where) or gone. Give uri and content_hash as they came.',
   input: VERIFY_CITATION,
   outputs: ['citation_check'],
-  writes: false,
   run({ uri, content_hash: hash, source }, { app, signal }) {
     return app.verifyCitation(uri, { hash, source, signal });
   },
@@ -20,11 +20,11 @@ const { source: _source, ...TOOL } = RELATED; // a uri names its source
 /** `related`: what is around a document. */
 export const related: KebabTool<typeof TOOL> = {
   name: 'related',
+  operation: 'related',
   title: 'See what is related',
   description: 'Lists what a document links to, what links to it, what is nearest, and its copies.',
   input: TOOL,
   outputs: ['related'],
-  writes: false,
   run({ uri, limit }, { app, signal }) {
     return app.related({ kind: 'uri', uri }, { limit, signal });
   },
@@ -33,22 +33,39 @@ export const related: KebabTool<typeof TOOL> = {
 /** `schema`: versions, capabilities and counts. */
 export const schema: KebabTool = {
   name: 'schema',
+  operation: 'schema',
   title: 'Describe the knowledge base',
   description: 'Shows versions, capabilities, and counts of documents by medium, language and source.',
   input: {},
   outputs: ['schema'],
-  writes: false,
   run: (_args, { app, signal }) => app.schema({ signal }),
 };
 
 /** `doctor`: what works and what does not. */
 export const doctor: KebabTool = {
   name: 'doctor',
+  operation: 'doctor',
   title: 'Check that everything works',
   description: 'Checks configuration, database, models and plugins, and names remedies.',
   input: {},
   outputs: ['doctor'],
-  writes: false,
   despiteConfig: true,
   run: (_args, { app, signal }) => app.doctor({ signal }),
+};
+
+/** `symbol`: where code declares or uses a name. */
+export const symbol: KebabTool<typeof SYMBOL> = {
+  name: 'symbol',
+  operation: 'findSymbol',
+  title: 'Find a definition or references',
+  description:
+    'Finds the definition of a function, class, method, constant, enum member, table entry or test by its name, or its references (callers, usages, imports) by the unit around them, definitions marked. Answers path:line:text.',
+  input: SYMBOL,
+  outputs: ['symbol_result'],
+  textOf: (answer) =>
+    symbolLines(answer as SymbolResult)
+      .map(printable)
+      .join('\n'),
+  run: (args, { app, settings, signal }) =>
+    app.findSymbol({ ...args, max_tokens: settings.defaultMaxTokens }, { signal }),
 };

@@ -119,13 +119,13 @@ const SEARCH_TOOL = { ...SEARCH, commits: LAST_COMMITS, detail: DETAIL } as cons
 /** `search`: finds passages. */
 export const search: KebabTool<typeof SEARCH_TOOL> = {
   name: 'search',
+  operation: 'search',
   title: 'Search the knowledge base',
   description:
     'Finds passages in the user’s notes, papers and source code. Each hit has a snippet and a uri that names file and lines. Search before answering from memory; fetch what you quote.',
   input: SEARCH_TOOL,
   outputs: ['search_brief', 'search_response', 'commit_result'],
   textForms: ['search_brief', 'commit_result'],
-  writes: false,
   textOf: (answer) => {
     const form = answer as SearchBrief | CommitResult;
     return form.schema_version === 'commit_result.v1' ? commitLines(form).map(printable).join('\n') : briefText(form);
@@ -143,12 +143,12 @@ const BULK_TOOL = { ...BULK_SEARCH, detail: { ...DETAIL, description: 'See searc
 /** `bulk_search`: several searches in one call. */
 export const bulkSearch: KebabTool<typeof BULK_TOOL> = {
   name: 'bulk_search',
+  operation: 'bulkSearch',
   title: 'Search several things at once',
   description:
     'Runs 1 to 100 searches, answered in order; one that fails fills its own error. They share the budget of one response.',
   input: BULK_TOOL,
   outputs: ['bulk_search_brief', 'bulk_search_response'],
-  writes: false,
   read: ({ queries, ...args }) => (queries === undefined ? args : { ...args, queries: asObjects(queries) }),
   textOf: (answer) => bulkText(answer as BulkSearchBrief),
   async run({ queries, detail = 'brief' }, call) {

@@ -10,12 +10,20 @@ import {
   type ErrorCode,
   type ErrorV1,
   type Fields,
+  type OperationName,
   type RequestOf,
   type WireName,
 } from '@kebab/core/app';
 import type { ServedApp, Settings } from '../live-app.ts';
-import type { ContentPart, JsonObject, CallContext, ServedTool, ToolResult } from '../protocol/surface.ts';
-import { lenientArguments } from './lenient-arguments.ts';
+import {
+  isObject,
+  jsonOf,
+  type CallContext,
+  type ContentPart,
+  type JsonObject,
+  type ServedTool,
+  type ToolResult,
+} from '../protocol/surface.ts';
 
 /** The App that a call works on, and its context. */
 export interface ToolCall extends CallContext {
@@ -26,13 +34,15 @@ export interface ToolCall extends CallContext {
 /** A tool of kebab: its arguments, the wire object that it returns, and its implementation. */
 export interface KebabTool<F extends Fields = Fields> {
   readonly name: string;
+  /** The operation that it calls, which says what a caller must be allowed. */
+  readonly operation: OperationName;
   readonly title: string;
   readonly description: string;
   readonly input: F;
   /** The wire objects that it returns, except errors. */
   readonly outputs: readonly WireName[];
   /** Whether it changes the knowledge base; read-only mode then rejects it. */
-  readonly writes: boolean;
+  readonly writes?: boolean;
   /** Whether it keeps what was asked, as a conversation does; read-only mode accepts it. */
   readonly records?: boolean;
   /** Whether it works with an unusable configuration. */
@@ -54,7 +64,7 @@ const MAX_ERROR_TEXT = 500;
 
 /** Adapts a tool to the protocol: validates its arguments, and turns an exception into a result with `isError`. */
 export function serveTool(tool: KebabTool, live: ServedApp): ServedTool {
-  const { name, title, description, input, outputs, writes, read = (args) => args } = tool;
+  const { name, title, description, input, outputs, writes = false, read = (args) => args } = tool;
   const { textOf = JSON.stringify, textForms = outputs.slice(0, 1) } = tool;
   const formatted = new Set<unknown>(textForms.map((form) => `${form}.v1`));
   const described = {
@@ -106,7 +116,7 @@ function briefSchema(schema: object): JsonObject {
   return JSON.parse(text) as JsonObject;
 }
 
-function annotationsOf({ writes, records = writes }: KebabTool): JsonObject {
+function annotationsOf({ writes = false, records = writes }: KebabTool): JsonObject {
   if (!records) return { readOnlyHint: true, openWorldHint: false };
   return { readOnlyHint: false, destructiveHint: false, idempotentHint: writes, openWorldHint: false };
 }
@@ -210,4 +220,51 @@ function shortened(error: ErrorV1): JsonObject {
     typeof value === 'string' ? clipped(value, MAX_ERROR_TEXT) : value,
   ]);
   return { ...error, message: clipped(error.message, MAX_ERROR_TEXT), details: Object.fromEntries(details) };
+}
+
+/**
+ * Converts arguments as models write them to the types that a tool declares, wherever only one meaning is possible: numbers, booleans and
+ * lists as texts, values of a closed list in other case, and null or an empty text for an argument that is left out.
+ * Everything else is passed as it is, for the check of the request.
+ */
+export function lenientArguments(args: JsonObject, fields: Fields): JsonObject {
+  const read = Object.entries(args).flatMap(([name, value]) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (value === null || (value === '' && field?.required !== true)) return field === undefined ? [[name, value]] : [];
+    return [[name, field === undefined ? value : valueFor(field, value)]];
+  });
+  return Object.fromEntries(read) as JsonObject;
+}
+
+function valueFor(field: Fields[string], value: unknown): unknown {
+  switch (field.kind) {
+    case 'bool':
+      return typeof value === 'string' ? (BOOLEANS.get(value.trim().toLowerCase()) ?? value) : value;
+    case 'int':
+    case 'number':
+      return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
+    case 'enum':
+      return field.values.find((each) => typeof value === 'string' && each === value.trim().toLowerCase()) ?? value;
+    case 'texts':
+    case 'paths':
+      return listOf(value);
+    case 'tables': {
+      const { fields } = field;
+      return listOf(value).map((entry) => (isObject(entry) ? lenientArguments(entry, fields) : entry));
+    }
+    default:
+      return value;
+  }
+}
+
+const BOOLEANS = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** A list, also as JSON text; a single value is a list of one. */
+function listOf(value: unknown): readonly unknown[] {
+  const parsed = typeof value === 'string' && /^\s*\[/.test(value) ? jsonOf(value) : value;
+  if (Array.isArray(parsed)) return parsed;
+  return [typeof value === 'string' && /^\s*\{/.test(value) ? jsonOf(value) : value];
 }

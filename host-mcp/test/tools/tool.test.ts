@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BULK_SEARCH, LIST_DOCS, SEARCH } from '@kebab/core/app';
-import { lenientArguments } from '../../src/tools/lenient-arguments.ts';
+import { lenientArguments } from '../../src/tools/tool.ts';
 
 describe('arguments as models write them', () => {
   it.each([
