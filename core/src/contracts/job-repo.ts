@@ -1,21 +1,26 @@
-/** Work for any machine: a file to bring up to date, or the vectors that documents lack. */
+/** Work for any machine: files to bring up to date, or vectors that documents lack. */
 export interface Job {
-  readonly kind: 'file' | 'vectors';
+  readonly kind: 'files' | 'vectors';
   /** Identifies the work: while a job waits, another one with its key is not added. */
   readonly key: string;
   /** What the worker needs to know, as JSON. */
   readonly payload: string;
+  /** The number of its files; 1 for vectors. */
+  readonly size: number;
 }
 
 /** A job that one worker has taken. */
 export interface LeasedJob extends Job {
   readonly id: string;
+  /** From 1. */
+  readonly attempt: number;
 }
 
-/** The jobs of a queue by state. */
+/** The work in a queue by state: each job by its size. */
 export interface JobCounts {
-  /** Including those that failed and wait for their next attempt. */
+  /** Including jobs that failed and wait for their next attempt. */
   readonly waiting: number;
+  /** What the workers have not done yet of the jobs they have. */
   readonly running: number;
   /** Those that failed too often, and are not recorded as failed files yet. */
   readonly failed: number;
@@ -23,7 +28,7 @@ export interface JobCounts {
 
 /**
  * A queue of jobs for workers on any number of machines. A job that is taken belongs to one worker until it is finished, fails, or its lease
- * ends because the worker has died; then it waits for its next attempt, longer each time. After {@link JobRepo.maxAttempts} it is exhausted.
+ * ends because nothing has been heard of the worker; then it waits for its next attempt, longer each time. After {@link JobRepo.maxAttempts} it is exhausted.
  */
 export interface JobRepo {
   /** How often a job is tried. */
@@ -34,6 +39,8 @@ export interface JobRepo {
   lease(): Promise<LeasedJob | null>;
   /** Takes a job that failed too often, so that its failure can be recorded; null when there is none. */
   leaseExhausted(): Promise<LeasedJob | null>;
+  /** Says how much of a job is done, which also renews its lease. */
+  progress(job: LeasedJob, done: number): Promise<void>;
   /** Removes a job that is done. */
   finish(job: LeasedJob): Promise<void>;
   /** Gives a job back; `reason` is one line. */

@@ -1,56 +1,100 @@
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Job, JobRepo } from '../contracts/job-repo.ts';
 import type { SourceFile } from '../contracts/source-connector.ts';
-import type { Media, MediaType } from '../domain/media.ts';
+import { blake3Hex } from '../domain/blake3.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import type { FileAction } from './plan-ingest.ts';
 import type { ReportBuilder } from './run/report-builder.ts';
 
-/** A file of a source that a worker brings up to date. */
-export interface QueuedFile {
-  readonly sourceId: string;
-  readonly file: SourceFile;
+/** The job that embeds the documents without vectors, or divides them into {@link vectorsPart}s. */
+export const VECTORS_JOB: Job = { kind: 'vectors', key: 'vectors', payload: '{}', size: 1 };
+
+/** A share of the documents without vectors. */
+export interface VectorsPart {
+  /** From 0. */
+  readonly index: number;
+  readonly count: number;
 }
 
-/** The job that embeds the documents without vectors; one of them does for all. */
-export const VECTORS_JOB: Job = { kind: 'vectors', key: 'vectors', payload: '{}' };
+/** The job that embeds one of several shares. */
+export function vectorsPart(part: VectorsPart): Job {
+  return { ...VECTORS_JOB, key: `vectors ${part.index}/${part.count}`, payload: JSON.stringify({ part }) };
+}
 
-/** The job for a file. */
-export function jobOfFile({ sourceId, file }: QueuedFile): Job {
-  const { mtimeNs, linkChangedNs, kind: _, ...rest } = file;
-  const payload = {
-    sourceId,
+/** The job that embeds what its parts have left, when they are done. */
+export const VECTORS_REST: Job = { ...VECTORS_JOB, payload: '{"isRest":true}' };
+
+/** What a job for vectors is about. */
+export function vectorsOfJob({ payload }: Job): { readonly part?: VectorsPart; readonly isRest?: boolean } {
+  return JSON.parse(payload) as ReturnType<typeof vectorsOfJob>;
+}
+
+/** A worker reads so many files, and so many bytes, with one start of an ingest. */
+const MAX_FILES = 64;
+const MAX_BYTES = 1_048_576;
+
+/** Jobs for files, several of a source each. */
+export function jobsOfFiles(
+  sourceId: string,
+  files: readonly SourceFile[],
+  maxFiles: number = MAX_FILES,
+): readonly Job[] {
+  const groups: SourceFile[][] = [];
+  let bytes = 0;
+  for (const file of files) {
+    const last = groups.at(-1);
+    bytes += file.size;
+    if (last !== undefined && last.length < maxFiles && bytes <= MAX_BYTES) last.push(file);
+    else {
+      groups.push([file]);
+      bytes = file.size;
+    }
+  }
+  return groups.map((group) => jobOf(sourceId, group));
+}
+
+function jobOf(sourceId: string, files: readonly SourceFile[]): Job {
+  const stored = files.map(({ mtimeNs, linkChangedNs, kind: _, ...rest }) => ({
     ...rest,
     mtimeNs: String(mtimeNs),
     ...(linkChangedNs === undefined ? {} : { linkChangedNs: String(linkChangedNs) }),
+  }));
+  const paths = files.map(({ workspacePath }) => workspacePath);
+  return {
+    kind: 'files',
+    key: blake3Hex(JSON.stringify([sourceId, ...paths])),
+    payload: JSON.stringify({ sourceId, files: stored }),
+    size: files.length,
   };
-  return { kind: 'file', key: `${sourceId}\n${file.workspacePath}`, payload: JSON.stringify(payload) };
 }
 
-/** The file of a job that {@link jobOfFile} made. */
-export function fileOfJob({ payload }: Job): QueuedFile {
-  const { sourceId, mtimeNs, linkChangedNs, ...rest } = JSON.parse(payload) as StoredFile;
+/** Files of a source that a worker brings up to date. */
+export interface QueuedFiles {
+  readonly sourceId: string;
+  readonly files: readonly SourceFile[];
+}
+
+/** The files of a job that {@link jobsOfFiles} made. */
+export function filesOfJob({ payload }: Job): QueuedFiles {
+  const { sourceId, files } = JSON.parse(payload) as {
+    readonly sourceId: string;
+    readonly files: readonly StoredFile[];
+  };
   return {
     sourceId,
-    file: {
+    files: files.map(({ mtimeNs, linkChangedNs, ...rest }) => ({
       ...rest,
       kind: 'file',
       mtimeNs: BigInt(mtimeNs),
       ...(linkChangedNs === undefined ? {} : { linkChangedNs: BigInt(linkChangedNs) }),
-    },
+    })),
   };
 }
 
-interface StoredFile {
-  readonly sourceId: string;
-  readonly workspacePath: string;
-  readonly uri: string;
-  readonly size: number;
-  readonly birthtimeMs: number;
-  readonly mediaType: MediaType & { readonly kind: Media };
+type StoredFile = Omit<SourceFile, 'kind' | 'mtimeNs' | 'linkChangedNs'> & {
   readonly mtimeNs: string;
   readonly linkChangedNs?: string;
-}
+};
 
 /** The queue of a store. Throws `invalid_input` for a store without one. */
 export async function queueOf(store: DocumentStore): Promise<JobRepo> {
@@ -82,8 +126,11 @@ export class FileQueue {
   /** Puts the files that have to be read into the queue, and returns the other actions. */
   async withoutQueued(sourceId: string, actions: readonly FileAction[]): Promise<readonly FileAction[]> {
     const queued = actions.filter(({ kind }) => kind !== 'unchanged');
-    for (let at = 0; at < queued.length; at += JOBS_A_CALL)
-      await this.#queue.create(queued.slice(at, at + JOBS_A_CALL).map(({ file }) => jobOfFile({ sourceId, file })));
+    const jobs = jobsOfFiles(
+      sourceId,
+      queued.map(({ file }) => file),
+    );
+    for (let at = 0; at < jobs.length; at += JOBS_A_CALL) await this.#queue.create(jobs.slice(at, at + JOBS_A_CALL));
     this.#report.queued(queued.length);
     return actions.filter(({ kind }) => kind === 'unchanged');
   }
@@ -102,4 +149,4 @@ interface FileQueueOptions {
   readonly embeds: boolean;
 }
 
-const JOBS_A_CALL = 1000;
+const JOBS_A_CALL = 100;

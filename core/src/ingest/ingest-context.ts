@@ -9,6 +9,7 @@ import type { Pipelines } from '../extraction/pipelines.ts';
 import type { Ports } from '../ports.ts';
 import type { IngestRequest } from '../requests/ingest.ts';
 import type { IngestProgress } from '../wire/index.ts';
+import type { VectorsPart } from './file-queue.ts';
 import type { PictureStep } from './pictures/picture-step.ts';
 import type { Progress } from './progress.ts';
 import type { SourceChanges } from './refresh/find-changed.ts';
@@ -79,9 +80,9 @@ export interface IngestTask {
   readonly isWhole: boolean;
   /** The changes that a check found, by source. A run that ingests those does not wait for another writer and is not recorded. */
   readonly changes?: ReadonlyMap<string, SourceChanges> | undefined;
-  /** Whether vectors are computed at the end; true by default. */
-  readonly embeds?: boolean | undefined;
-  /** Takes the writer's lock with the first change, and waits for it: false by default. */
+  /** Whether vectors are computed at the end, or those of which share of the documents; all by default. */
+  readonly embeds?: boolean | VectorsPart | undefined;
+  /** Takes the writer's lock for each change, and waits for it: false by default. */
   readonly locksLate?: boolean | undefined;
 }
 

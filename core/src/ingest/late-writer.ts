@@ -9,32 +9,35 @@ import type {
 import type { VectorLedgerWriter } from '../contracts/vector-ledger.ts';
 
 /**
- * A writer that takes the lock with its first change and keeps it until it is closed: a worker prepares a file for seconds, while others
- * write. What models read in pictures is kept in memory until then.
+ * A writer that takes the lock for each change: a worker prepares a file for seconds, while others write. What models read in pictures is
+ * kept in memory until the next change.
  */
 export class LateWriter implements DocumentWriter {
   readonly derivations: LateDerivations;
   readonly vectors: VectorLedgerWriter;
   readonly #open: () => Promise<DocumentWriter>;
-  #writer: Promise<DocumentWriter> | undefined;
+  #writer: DocumentWriter | undefined;
+  #isHeld = false;
+  /** The end of the changes so far; a change begins when the one before it has ended. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(store: Pick<DocumentStore, 'derivation'>, open: () => Promise<DocumentWriter>) {
     this.#open = open;
-    const acquired = (): Promise<DocumentWriter> => this.acquired();
-    this.derivations = new LateDerivations(store, acquired);
+    this.derivations = new LateDerivations(store, (change) => this.#change(({ derivations }) => change(derivations)));
     this.vectors = {
-      begin: async (...given) => (await acquired()).vectors.begin(...given),
-      commit: async (...given) => (await acquired()).vectors.commit(...given),
-      doubt: async (...given) => (await acquired()).vectors.doubt(...given),
-      forget: async (...given) => (await acquired()).vectors.forget(...given),
-      forgetCollection: async (...given) => (await acquired()).vectors.forgetCollection(...given),
+      // The vectors are written between these two, and nobody else may take them for vectors without a record meanwhile.
+      begin: (...given) => this.#change(({ vectors }) => vectors.begin(...given), { keepsLock: true }),
+      commit: (...given) => this.#change(({ vectors }) => vectors.commit(...given)),
+      doubt: (...given) => this.#change(({ vectors }) => vectors.doubt(...given)),
+      forget: (...given) => this.#change(({ vectors }) => vectors.forget(...given)),
+      forgetCollection: (...given) => this.#change(({ vectors }) => vectors.forgetCollection(...given)),
     };
   }
 
-  /** The writer, with the lock. */
-  acquired(): Promise<DocumentWriter> {
-    this.#writer ??= this.#open();
-    return this.#writer;
+  /** Takes the lock, and keeps it until this is closed. */
+  async hold(): Promise<void> {
+    this.#isHeld = true;
+    await this.#change(async () => {});
   }
 
   /** The document as it is: only a writer can encode it. */
@@ -42,56 +45,87 @@ export class LateWriter implements DocumentWriter {
     return { docId: write.document.docId, prepared: write };
   }
 
-  async transaction(change: (tx: DocumentTransaction) => void): Promise<void> {
-    const writer = await this.acquired();
-    await writer.transaction((tx) =>
-      change({
-        putDocument: (document) =>
-          tx.putDocument('prepared' in document ? (document.prepared as DocumentWrite) : document),
-        deleteDocument: (id) => tx.deleteDocument(id),
-        touchDocument: (...given) => tx.touchDocument(...given),
-        touchDocuments: (...given) => tx.touchDocuments(...given),
-      }),
+  transaction(change: (tx: DocumentTransaction) => void): Promise<void> {
+    return this.#change((writer) =>
+      writer.transaction((tx) =>
+        change({
+          putDocument: (document) =>
+            tx.putDocument('prepared' in document ? (document.prepared as DocumentWrite) : document),
+          deleteDocument: (id) => tx.deleteDocument(id),
+          touchDocument: (...given) => tx.touchDocument(...given),
+          touchDocuments: (...given) => tx.touchDocuments(...given),
+        }),
+      ),
     );
   }
 
-  async sweepAssets(): ReturnType<DocumentWriter['sweepAssets']> {
-    return (await this.acquired()).sweepAssets();
+  sweepAssets(): ReturnType<DocumentWriter['sweepAssets']> {
+    return this.#change((writer) => writer.sweepAssets());
   }
 
-  async setIndexedRoot(...given: Parameters<DocumentWriter['setIndexedRoot']>): Promise<void> {
-    await (await this.acquired()).setIndexedRoot(...given);
+  setIndexedRoot(...given: Parameters<DocumentWriter['setIndexedRoot']>): Promise<void> {
+    return this.#change((writer) => writer.setIndexedRoot(...given));
   }
 
-  async setSeen(...given: Parameters<DocumentWriter['setSeen']>): Promise<void> {
-    await (await this.acquired()).setSeen(...given);
+  setSeen(...given: Parameters<DocumentWriter['setSeen']>): Promise<void> {
+    return this.#change((writer) => writer.setSeen(...given));
   }
 
-  async recordRun(...given: Parameters<DocumentWriter['recordRun']>): Promise<void> {
-    await (await this.acquired()).recordRun(...given);
+  recordRun(...given: Parameters<DocumentWriter['recordRun']>): Promise<void> {
+    return this.#change((writer) => writer.recordRun(...given));
   }
 
-  async setQuarantine(...given: Parameters<DocumentWriter['setQuarantine']>): Promise<void> {
-    await (await this.acquired()).setQuarantine(...given);
+  setQuarantine(...given: Parameters<DocumentWriter['setQuarantine']>): Promise<void> {
+    return this.#change((writer) => writer.setQuarantine(...given));
   }
 
   async close(): Promise<void> {
-    await this.derivations.flush();
-    await (await this.#writer?.catch(() => null))?.close();
+    await this.#last;
+    try {
+      if (this.derivations.isWaiting) await this.#change(async () => {});
+    } finally {
+      await this.#release();
+    }
+  }
+
+  #change<T>(change: (writer: DocumentWriter) => Promise<T>, { keepsLock = false } = {}): Promise<T> {
+    const changed = this.#last.then(async () => {
+      this.#writer ??= await this.#open();
+      try {
+        const result = await change(this.#writer);
+        await this.derivations.flush(this.#writer);
+        return result;
+      } finally {
+        if (!keepsLock && !this.#isHeld) await this.#release();
+      }
+    });
+    this.#last = changed.catch(() => {});
+    return changed;
+  }
+
+  async #release(): Promise<void> {
+    const writer = this.#writer;
+    this.#writer = undefined;
+    await writer?.close();
   }
 }
 
+type ChangeOfRecords = <T>(change: (records: DerivationRecords) => Promise<T>) => Promise<T>;
 type Entry = Parameters<DerivationRecords['set']>[1][number];
 
-/** Reads without the lock, and writes when the writer is closed. */
+/** Reads without the lock, and writes with the next change. */
 class LateDerivations implements DerivationRecords {
   readonly #store: Pick<DocumentStore, 'derivation'>;
-  readonly #acquired: () => Promise<DocumentWriter>;
+  readonly #change: ChangeOfRecords;
   readonly #unwritten: { readonly kind: DerivationKind; readonly entries: readonly Entry[]; readonly at: Date }[] = [];
 
-  constructor(store: Pick<DocumentStore, 'derivation'>, acquired: () => Promise<DocumentWriter>) {
+  constructor(store: Pick<DocumentStore, 'derivation'>, change: ChangeOfRecords) {
     this.#store = store;
-    this.#acquired = acquired;
+    this.#change = change;
+  }
+
+  get isWaiting(): boolean {
+    return this.#unwritten.length > 0;
   }
 
   async get(kind: DerivationKind, keys: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
@@ -112,14 +146,11 @@ class LateDerivations implements DerivationRecords {
   /** A worker leaves this to the next ingest. */
   async touch(): Promise<void> {}
 
-  async sweep(before: Date): Promise<number> {
-    return (await this.#acquired()).derivations.sweep(before);
+  sweep(before: Date): Promise<number> {
+    return this.#change((records) => records.sweep(before));
   }
 
-  async flush(): Promise<void> {
-    const unwritten = this.#unwritten.splice(0);
-    if (unwritten.length === 0) return;
-    const { derivations } = await this.#acquired();
-    for (const { kind, entries, at } of unwritten) await derivations.set(kind, entries, at);
+  async flush({ derivations }: Pick<DocumentWriter, 'derivations'>): Promise<void> {
+    for (const { kind, entries, at } of this.#unwritten.splice(0)) await derivations.set(kind, entries, at);
   }
 }

@@ -17,6 +17,7 @@ import { EmbeddingStep } from './embedding/embedding-step.ts';
 import { failureKey, type IngestContext, type IngestPorts, type IngestTask } from './ingest-context.ts';
 import { checkOcrLanguages, PictureStep } from './pictures/picture-step.ts';
 import type { FileQueue } from './file-queue.ts';
+import type { LateWriter } from './late-writer.ts';
 import { planIngest, type FileAction } from './plan-ingest.ts';
 import { Progress } from './progress.ts';
 import { FileProcessing } from './run/process-files.ts';
@@ -39,7 +40,8 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
   const lexical = await ports.lexicalIndex.write();
   const signal = options.signal ?? new AbortController().signal;
   const call: CallContext = { signal, log: ports.log, progress: () => {} };
-  const writer = await writerFor(task, { store, signal });
+  const late = task.locksLate === true ? await lateWriter(store) : null;
+  const writer = late ?? (await writerFor(task, { store, signal }));
   const progress = new Progress(options.onProgress, ports.clock);
   running.set(store, progress);
   const omitUnchanged = options.omitUnchanged === true && ports.hooks.names().length === 0;
@@ -47,7 +49,16 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
   try {
     const words = await WordsStep.open({ lexical, store, log: ports.log });
     const recorded = words?.recording(writer) ?? writer;
-    const result = await runStages(ports, task, { store, lexical, call, writer: recorded, progress, report, words });
+    const result = await runStages(ports, task, {
+      store,
+      lexical,
+      call,
+      writer: recorded,
+      late,
+      progress,
+      report,
+      words,
+    });
     notifyHooks(await findHooks(ports), 'onIngested', { value: result, log: ports.log });
     return result;
   } catch (error) {
@@ -62,14 +73,15 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
 /** How long a worker waits for others to write what they have prepared. */
 const LATE_WAIT_MS = 300_000;
 
+async function lateWriter(store: DocumentStore): Promise<LateWriter> {
+  const { LateWriter: Writer } = await import('./late-writer.ts');
+  return new Writer(store, () => store.openWriter({ waitMs: LATE_WAIT_MS }));
+}
+
 async function writerFor(
-  { changes, locksLate }: IngestTask,
+  { changes }: IngestTask,
   { store, signal }: { readonly store: DocumentStore; readonly signal: AbortSignal },
 ): Promise<DocumentWriter> {
-  if (locksLate === true) {
-    const { LateWriter } = await import('./late-writer.ts');
-    return new LateWriter(store, () => store.openWriter({ waitMs: LATE_WAIT_MS }));
-  }
   try {
     return await (changes === undefined ? openWriter(store, { signal }) : store.openWriter({ waitMs: 0, signal }));
   } catch (error) {
@@ -91,6 +103,8 @@ function lockedHere(error: unknown, progress: Progress | undefined): KebabError<
 }
 
 interface Opened extends Pick<IngestContext, 'store' | 'lexical' | 'call' | 'writer' | 'progress' | 'report'> {
+  /** The writer of a run that takes the lock for each change; null for others. */
+  readonly late: LateWriter | null;
   /** Null for an index that is written with the documents. */
   readonly words: WordsStep | null;
 }
@@ -106,8 +120,10 @@ async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): 
   const sources = await task.open(opened.store, report, opened.call.signal);
   const quarantined = options.forceReingest === true ? [] : await opened.store.quarantined();
   const extraction = await openExtraction(ports, { quarantined, opened });
-  const embeds = task.embeds !== false && options.queue !== true;
-  const embedding = !embeds ? null : await EmbeddingStep.open({ ...ports, ...opened });
+  const { embeds = true } = task;
+  const part = embeds === true ? null : embeds;
+  const embedding =
+    part === false || options.queue === true ? null : await EmbeddingStep.open({ ...ports, ...opened, part });
   const context: IngestContext = {
     ...task,
     ...opened,
@@ -135,7 +151,7 @@ async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): 
     aborted,
     duration_ms: Math.round(performance.now() - started),
   });
-  if (task.locksLate === true) await opened.writer.transaction(() => {}); // what is recorded is read under the lock
+  await opened.late?.hold(); // what is recorded is read under the lock
   if (changes === undefined) await recordRun(result, { ...context, log, startedAt, done });
   else await recordFailures({ ...context, log, done });
   log.info('ingest ended', { run_id: result.run_id, ...report.counts(), aborted });

@@ -49,6 +49,28 @@ export function jobRepoSuite({ open }: JobRepoSuiteOptions): ContractSuite {
         await repo.create([fileJob('a.md')]);
         assert.deepEqual(await repo.counts(), { waiting: 2, running: 1, failed: 0 });
       }),
+      promise('counts jobs by their size, and those that workers have by what is left of them', async ({ repo }) => {
+        await repo.create([{ ...fileJob('many'), size: 60 }, fileJob('b.md')]);
+        assert.deepEqual(await repo.counts(), { waiting: 61, running: 0, failed: 0 });
+        const job = await taken(repo);
+        await repo.progress(job, 25);
+        assert.deepEqual(await repo.counts(), { waiting: 1, running: 35, failed: 0 });
+        await repo.fail(job, 'it failed');
+        assert.deepEqual(await repo.counts(), { waiting: 61, running: 0, failed: 0 });
+      }),
+      promise('keeps a job with the worker that reports progress, however long it takes', async ({ repo, another }) => {
+        await repo.create([fileJob('long.md')]);
+        const job = await taken(repo);
+        const other = await another();
+        for (let round = 0; round < 8; round++) {
+          await new Promise((resolve) => setTimeout(resolve, 250));
+          await repo.progress(job, 0);
+          assert.equal(await other.lease(), null);
+        }
+        await repo.finish(job);
+        await other.close();
+        assert.deepEqual(await repo.counts(), { waiting: 0, running: 0, failed: 0 });
+      }),
       promise('forgets a job that is finished', async ({ repo }) => {
         await repo.create([fileJob('a.md')]);
         await repo.finish(await taken(repo));
@@ -59,7 +81,9 @@ export function jobRepoSuite({ open }: JobRepoSuiteOptions): ContractSuite {
         await repo.create([fileJob('a.md')]);
         for (let attempt = 1; attempt <= repo.maxAttempts; attempt++) {
           assert.equal(await repo.leaseExhausted(), null);
-          await repo.fail(await taken(repo), 'it failed');
+          const job = await taken(repo);
+          assert.equal(job.attempt, attempt);
+          await repo.fail(job, 'it failed');
         }
         assert.deepEqual(await repo.counts(), { waiting: 0, running: 0, failed: 1 });
         assert.equal(await repo.lease(), null);
@@ -81,12 +105,12 @@ export function jobRepoSuite({ open }: JobRepoSuiteOptions): ContractSuite {
 }
 
 function fileJob(name: string): Job {
-  return { kind: 'file', key: `notes\n${name}`, payload: JSON.stringify({ name, odd: '\u0000' }) };
+  return { kind: 'files', key: `notes\n${name}`, payload: JSON.stringify({ name, odd: '\u0000' }), size: 1 };
 }
 
 function bare(job: LeasedJob | null): Job | null {
   if (job === null) return null;
-  const { id: _, ...rest } = job;
+  const { id: _, attempt: _attempt, ...rest } = job;
   return rest;
 }
 

@@ -2,7 +2,8 @@ import type { Job, JobCounts, JobRepo, LeasedJob } from '../contracts/job-repo.t
 
 interface MemoryJob extends LeasedJob {
   state: 'waiting' | 'running' | 'failed' | 'recorded';
-  attempts: number;
+  attempt: number;
+  done: number;
 }
 
 /** A queue in memory, for tests of what works with one. Jobs are due again at once; `loseWorkers` ends all leases. */
@@ -14,7 +15,7 @@ export class MemoryJobRepo implements JobRepo {
   async create(jobs: readonly Job[]): Promise<void> {
     for (const job of jobs)
       if (!this.#jobs.some(({ key, state }) => key === job.key && state === 'waiting'))
-        this.#jobs.push({ ...job, id: String(++this.#made), state: 'waiting', attempts: 0 });
+        this.#jobs.push({ ...job, id: String(++this.#made), state: 'waiting', attempt: 0, done: 0 });
   }
 
   async lease(): Promise<LeasedJob | null> {
@@ -23,6 +24,10 @@ export class MemoryJobRepo implements JobRepo {
 
   async leaseExhausted(): Promise<LeasedJob | null> {
     return this.#take('failed', 'recorded');
+  }
+
+  async progress({ id }: LeasedJob, done: number): Promise<void> {
+    for (const job of this.#jobs) if (job.id === id) job.done = done;
   }
 
   async finish({ id }: LeasedJob): Promise<void> {
@@ -34,7 +39,8 @@ export class MemoryJobRepo implements JobRepo {
   }
 
   async counts(): Promise<JobCounts> {
-    const count = (state: MemoryJob['state']): number => this.#jobs.filter((job) => job.state === state).length;
+    const count = (state: MemoryJob['state']): number =>
+      this.#jobs.reduce((sum, job) => sum + (job.state === state ? job.size - job.done : 0), 0);
     return { waiting: count('waiting'), running: count('running'), failed: count('failed') };
   }
 
@@ -46,14 +52,16 @@ export class MemoryJobRepo implements JobRepo {
   }
 
   #giveBack(job: MemoryJob): void {
-    job.state = ++job.attempts < this.maxAttempts ? 'waiting' : 'failed';
+    job.state = job.attempt < this.maxAttempts ? 'waiting' : 'failed';
+    job.done = 0;
   }
 
   #take(from: MemoryJob['state'], to: MemoryJob['state']): LeasedJob | null {
     const job = this.#jobs.find(({ state }) => state === from);
     if (job === undefined) return null;
     job.state = to;
-    const { id, kind, key, payload } = job;
-    return { id, kind, key, payload };
+    if (to === 'running') job.attempt++;
+    const { id, kind, key, payload, size, attempt } = job;
+    return { id, kind, key, payload, size, attempt };
   }
 }

@@ -61,7 +61,7 @@ const ADDED: Readonly<Record<string, unknown>> = {
   'storage.document_store': 'sqlite',
   'storage.lexical_index': '',
   'storage.postgres.url': '',
-  'storage.postgres.job_lease_s': 300,
+  'storage.postgres.job_lease_s': 60,
   'storage.postgres.schema': 'kebab',
   'storage.postgres.tls': 'auto',
   'storage.postgres.pool_size': 8,

@@ -1,10 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { workOffQueue, type WorkedJob } from '../../src/ingest/work-off-queue.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
+import { filesOfJob } from '../../src/ingest/file-queue.ts';
 import { MemoryJobRepo } from '../../src/testing/memory-job-repo.ts';
+import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
 import { WorkReportSchema } from '../../src/wire/ingest.ts';
 import { rowsOf } from '../kb/open-store.ts';
 import { countsOf, extractors, type IngestWorld, worldsForTests } from './ingest-world.ts';
+import { WordEmbedder } from './embedding/word-embedder.ts';
 import { plainExtractor } from './plain-extractor.ts';
 
 const open = worldsForTests();
@@ -113,7 +117,7 @@ describe('workOffQueue', () => {
     await world.ingest({ queue: true });
     await queue.lease();
     queue.loseWorkers();
-    expect(await workOff(world)).toHaveLength(2);
+    expect(await workOff(world)).toHaveLength(2); // both files, of one job
     world.put({ 'a.md': 'one more\n' });
     await world.ingest({ queue: true });
     for (let death = 0; death < queue.maxAttempts; death++) {
@@ -124,7 +128,74 @@ describe('workOffQueue', () => {
     expect(await world.store.quarantined()).toMatchObject([
       { sourceId: 'default', workspacePath: 'a.md', attempts: queue.maxAttempts },
     ]);
+    expect(await pathsOf(world)).toEqual(['a.md', 'b.md']);
     expect(await queue.counts()).toEqual({ waiting: 0, running: 0, failed: 0 });
+  });
+
+  it('reads each file by itself when its job has ended several workers, so that only the one that ends them is given up', async () => {
+    const { world, queue } = await openQueued({ files: { 'a.md': 'one\n', 'bad.md': 'deadly\n', 'c.md': 'three\n' } });
+    await world.ingest({ queue: true });
+    for (let death = 1; death <= 2; death++) {
+      await queue.lease();
+      queue.loseWorkers();
+    }
+    const lease = queue.lease.bind(queue);
+    queue.lease = async () => {
+      const job = await lease();
+      const isDeadly = job?.size === 1 && filesOfJob(job).files[0]?.workspacePath === 'bad.md';
+      if (!isDeadly) return job;
+      queue.loseWorkers();
+      return queue.lease();
+    };
+    expect((await workOff(world)).map(({ what }) => what).toSorted()).toEqual(['default:a.md', 'default:c.md']);
+    expect((await world.store.quarantined()).map(({ workspacePath }) => workspacePath)).toEqual(['bad.md']);
+    expect(await pathsOf(world)).toEqual(['a.md', 'c.md']);
+  });
+
+  it('says how many files of a job are left while it reads them', async () => {
+    const left: number[] = [];
+    const reading = plainExtractor({ before: async () => sleep(700) });
+    const { world, queue } = await openQueued({ contributions: extractors(reading) });
+    await world.ingest({ queue: true });
+    const watch = setInterval(() => void queue.counts().then(({ running }) => left.push(running)), 50);
+    await workOff(world);
+    clearInterval(watch);
+    expect(left.toSorted((a, b) => b - a)).toEqual(left);
+    expect(left.some((count) => count === 1 || count === 2)).toBe(true);
+  });
+
+  it('reads no file again that a worker has written before it died', async () => {
+    const read: string[] = [];
+    const reading = plainExtractor({ before: (text) => void read.push(text.trim()) });
+    const files = { 'a.md': 'one\n', 'b.md': 'two\n' };
+    const { world, queue } = await openQueued({ files, contributions: extractors(reading) });
+    await world.ingest({ queue: true });
+    const job = await queue.lease();
+    queue.loseWorkers();
+    await workOff(world);
+    await queue.create([job!]); // as if the worker had died before it said that the job is done
+    expect(await workOff(world)).toHaveLength(2);
+    expect(read).toEqual(['one', 'two']);
+  });
+
+  it('shares many documents without vectors between jobs, and ends with every vector once', async () => {
+    const embedder = new WordEmbedder();
+    const files = Object.fromEntries(Array.from({ length: 1100 }, (_, n) => [`${n}.md`, `word${n}\n`]));
+    const contributions = { embedder: { words: embedder }, vector_store: { memory: new MemoryVectorStore() } };
+    const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'words', KEBAB_STORAGE_VECTOR_STORE: 'memory' };
+    const { world, queue } = await openQueued({ files, env, contributions });
+    await world.ingest({ queue: true });
+    const kinds: string[] = [];
+    const lease = queue.lease.bind(queue);
+    queue.lease = async () => {
+      const job = await lease();
+      if (job?.kind === 'vectors') kinds.push(job.key);
+      return job;
+    };
+    await workOff(world);
+    expect(new Set(kinds)).toEqual(new Set(['vectors', 'vectors 0/2', 'vectors 1/2']));
+    expect(embedder.asked).toHaveLength(1100);
+    expect(await world.store.vectors.collections()).toMatchObject([{ committed: 1100, pending: 0 }]);
   });
 
   it('records a file that disappeared before it was read', async () => {
@@ -151,9 +222,11 @@ describe('workOffQueue', () => {
 
   it('ends after the file in progress when it is interrupted', async () => {
     const stop = new AbortController();
-    const { world, queue } = await openQueued();
+    const reading = plainExtractor({ before: async () => stop.abort() });
+    const { world, queue } = await openQueued({ contributions: extractors(reading) });
     await world.ingest({ queue: true });
-    await workOffQueue(world.ports, { signal: stop.signal, onJob: () => stop.abort() });
+    expect(await workOffQueue(world.ports, { signal: stop.signal })).toMatchObject({ files: 1, failed: 0 });
     expect(await queue.counts()).toEqual({ waiting: 2, running: 0, failed: 0 });
+    expect(await pathsOf(world)).toEqual(['a.md']);
   });
 });

@@ -13,6 +13,7 @@ declareSuite(
         create: (jobs) => repo.create(jobs),
         lease: () => repo.lease(),
         leaseExhausted: () => repo.leaseExhausted(),
+        progress: (job, done) => repo.progress(job, done),
         finish: (job) => repo.finish(job),
         fail: (job) => repo.fail(job),
         counts: () => repo.counts(),

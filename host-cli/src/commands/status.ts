@@ -73,7 +73,7 @@ function agoText(time: string): string {
 /** What is left to workers. */
 function queueText({ waiting, running, failed }: NonNullable<Status['queue']>): string {
   const rest = failed === 0 ? '' : `, ${failed} given up`;
-  return `${counted(waiting, 'job')} waiting, ${running} running${rest}: kebab worker`;
+  return `${counted(waiting, 'file')} waiting, ${running} with workers${rest}: kebab worker`;
 }
 
 /** The pending changes. Sources that cannot be read are not included. */

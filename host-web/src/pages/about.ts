@@ -123,7 +123,7 @@ function pairs(counts: Readonly<Record<string, number>>): readonly Counted[] {
 
 /** How much of what is in the folders is indexed; while an ingest runs, the script follows it. */
 export function progressPart(
-  { documents, changes }: Pick<Status, 'documents' | 'changes'>,
+  { documents, changes, queue }: Pick<Status, 'documents' | 'changes' | 'queue'>,
   context: IndexingContext,
 ): Html {
   const { texts, indexing } = context;
@@ -134,8 +134,9 @@ export function progressPart(
       ${indexing.total > 0 && bar(indexing.done / indexing.total, `${indexing.done} / ${indexing.total}`)}
     </div>`;
   const open = added + changed;
-  return html`<div id="progress" ${open > 0 && html` class="open"`}>
+  return html`<div id="progress" ${(open > 0 || queue !== undefined) && html` class="open"`}>
     ${indexing.failure !== null && note(indexing.failure, 'warn')}
+    ${queue !== undefined && note(texts.leftToWorkers(queue.waiting, queue.running))}
     ${open + gone > 0 && note(texts.notIndexed(added, changed, gone), 'warn')}
     ${open > 0 && bar((documents - gone - changed) / Math.max(1, documents - gone + added), `${documents - gone - changed} / ${documents - gone + added}`)}
     ${(open + gone > 0 || documents === 0) && indexButton(texts.indexNow, context)}

@@ -10,7 +10,7 @@ export interface PostgresConfig {
   /** The number of connections for reading. */
   readonly poolSize: number;
   readonly connectTimeoutMs: number;
-  /** After this time the job of a worker that does not finish it is given to another one. */
+  /** After this time without a sign of life from its worker, a job is given to another one. */
   readonly jobLeaseS: number;
   /** Whether the tables are opened for reading, and neither made nor changed. */
   readonly readonly: boolean;
@@ -33,7 +33,7 @@ export const postgresConfigSchema: StandardSchema<PostgresConfig> = checkedConfi
     tls: 'auto',
     poolSize: 8,
     connectTimeoutMs: 10_000,
-    jobLeaseS: 300,
+    jobLeaseS: 60,
     readonly: true,
   },
 });

@@ -14,6 +14,7 @@ import {
   vectorPayload,
 } from '../../embedding/open-embedding.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
+import type { VectorsPart } from '../file-queue.ts';
 import { VectorSource } from './vector-source.ts';
 import type { Progress } from '../progress.ts';
 import type { Ports } from '../../ports.ts';
@@ -30,6 +31,8 @@ interface EmbeddingStepInit extends Pick<Ports, 'embedders' | 'vectorStores'> {
   readonly clock: Clock;
   readonly log: Logger;
   readonly progress: Progress;
+  /** Embeds only this share of the documents, beside other workers, and leaves the rest of the step to the last of them. */
+  readonly part: VectorsPart | null;
 }
 
 /** The result of the embedding step. */
@@ -97,6 +100,11 @@ export class EmbeddingStep {
     });
     if (isCancelled(options)) return outcome([]);
     try {
+      if (this.#init.part !== null) {
+        await embedding.vectors.ensureCollection(embedding.collection, embedding.embedder.dimensions, options);
+        await documents.run(options);
+        return await outcome(degradedByRefusals(source, documents.refused));
+      }
       const before = await reconcileVectors({ store, writer, embedding }, options);
       await documents.run(options);
       if (documents.embedded > 0)
@@ -113,7 +121,7 @@ export class EmbeddingStep {
   }
 
   #documents(embedding: ReadyEmbedding): { readonly documents: EmbedDocuments; readonly source: VectorSource } {
-    const { store, writer, clock, progress, config, embedders } = this.#init;
+    const { store, writer, clock, progress, config, embedders, part } = this.#init;
     const named = embedders.names().find(({ id }) => id === config.models.embedding.provider);
     const source = new VectorSource({
       embedder: embedding.embedder,
@@ -124,7 +132,7 @@ export class EmbeddingStep {
       width: config.indexing.maxParallelEmbeddings,
       position: () => documents.position,
     });
-    const documents = new EmbedDocuments({ store, writer, embedding, source, clock });
+    const documents = new EmbedDocuments({ store, writer, embedding, source, clock, part });
     return { documents, source };
   }
 
@@ -263,6 +271,7 @@ interface EmbedDocumentsInit {
   readonly embedding: ReadyEmbedding;
   readonly source: VectorSource;
   readonly clock: Clock;
+  readonly part: VectorsPart | null;
 }
 
 /** A chunk that needs a vector. */
@@ -319,8 +328,10 @@ class EmbedDocuments {
 
   /** Errors: those of the embedder and of the vector store, `cancelled`. What was already committed is kept. */
   async run(options: AbortOptions): Promise<void> {
-    const { store, embedding } = this.#init;
-    const ids = await store.vectors.documentsWithout(embedding.fingerprint);
+    const { store, embedding, part } = this.#init;
+    const all = await store.vectors.documentsWithout(embedding.fingerprint);
+    const ids =
+      part === null ? all : all.filter((id) => Number.parseInt(id.slice(0, 8), 16) % part.count === part.index);
     this.#total = ids.length;
     try {
       for (const id of ids) {

@@ -4,7 +4,7 @@ import { sql, type Expression, type SqlBool } from 'kysely';
 export function isAnyOf(
   column: string,
   values: readonly (string | number)[],
-  type: 'text' | 'bigint' = 'text',
+  type: 'text' | 'bigint' | 'uuid' = 'text',
 ): Expression<SqlBool> {
   return sql<boolean>`${sql.ref(column)} = ANY(${values}::${sql.raw(type)}[])`;
 }

@@ -1,5 +1,5 @@
 import type { Tables } from '@kebab/store-kit';
-import type { GeneratedAlways, Kysely } from 'kysely';
+import type { Generated, GeneratedAlways, Kysely } from 'kysely';
 
 /** Who has the lock of the writer; one row. */
 export interface WriterRow {
@@ -30,6 +30,15 @@ export interface WordRow {
   readonly chunks: number;
 }
 
+/** How far a job of the queue is. */
+export interface JobProgressRow {
+  readonly job_id: string;
+  readonly size: number;
+  readonly done: Generated<number>;
+  readonly attempts: Generated<number>;
+  readonly renewed_at: Date | null;
+}
+
 /** The database type for Kysely. */
 export type Database = Omit<Tables, 'documents' | 'ingest_runs' | 'answers' | 'eval_runs' | 'eval_query_results'> & {
   readonly documents: Tables['documents'] & DatedDocument;
@@ -39,6 +48,7 @@ export type Database = Omit<Tables, 'documents' | 'ingest_runs' | 'answers' | 'e
   readonly eval_query_results: Tables['eval_query_results'] & Recorded;
   readonly writer: WriterRow;
   readonly words: WordRow;
+  readonly job_progress: JobProgressRow;
 };
 
 /** The tables of a knowledge base, inside of a transaction or outside. */

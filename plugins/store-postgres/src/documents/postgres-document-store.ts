@@ -92,8 +92,7 @@ export class PostgresDocumentStore implements DocumentStore {
 
   async jobs(): Promise<JobRepo> {
     const { PostgresJobRepo } = await import('../jobs/postgres-job-repo.ts');
-    const { target, jobLeaseS: leaseS } = this.#database;
-    return PostgresJobRepo.open(target, { leaseS, retryS: RETRY_S });
+    return new PostgresJobRepo(this.#database, { leaseS: this.#database.jobLeaseS, retryS: RETRY_S });
   }
 
   async corpusRevision(): Promise<number> {

@@ -1,12 +1,16 @@
-import { KebabError } from '@kebab/core';
+import { randomUUID } from 'node:crypto';
+import { isKebabError, KebabError } from '@kebab/core';
 import type { Job, JobCounts, JobRepo, LeasedJob } from '@kebab/core/store';
+import { CompiledQuery, sql } from 'kysely';
 import type PgBoss from 'pg-boss';
-import { jobsSchema, type Address, type Connecting } from '../database/connection.ts';
-import { postgresFailure } from '../database/postgres-failure.ts';
+import { isAnyOf } from '../database/any-of.ts';
+import { jobsSchema } from '../database/connection.ts';
+import type { PostgresDatabase } from '../database/open-database.ts';
+import type { Db } from '../database/tables.ts';
 
 /** How jobs are tried again. */
 export interface JobTimes {
-  /** How long a job belongs to its worker. */
+  /** How long a job belongs to a worker of which nothing is heard. */
   readonly leaseS: number;
   /** How long it waits before its second attempt; twice as long before each later one. */
   readonly retryS: number;
@@ -16,38 +20,157 @@ const QUEUE = 'jobs';
 const EXHAUSTED = 'exhausted';
 /** How often a job is tried. */
 const ATTEMPTS = 5;
+/** The longest that pg-boss allows: `job_progress` says which leases have ended. */
+const EXPIRY_S = 23 * 60 * 60;
 
-type StoredJob = Pick<Job, 'kind' | 'key' | 'payload'>;
+type StoredJob = Pick<Job, 'kind' | 'key' | 'payload' | 'size'> & { readonly id: string };
 
-/** Jobs in tables of pg-boss, in a schema beside that of the knowledge base. */
+/**
+ * Jobs in tables of pg-boss, in a schema beside that of the knowledge base, which the first job makes. What pg-boss does not know, the table
+ * `job_progress` has, and every change of a job is one of both in a transaction.
+ */
 export class PostgresJobRepo implements JobRepo {
   readonly maxAttempts = ATTEMPTS;
-  readonly #boss: PgBoss;
-  readonly #address: Address;
-  /** The jobs taken from the queue of those that failed too often. */
-  readonly #exhausted = new Set<string>();
-  #lastFailure: unknown = null;
+  readonly #database: PostgresDatabase;
+  readonly #times: JobTimes;
+  #boss: Promise<PgBoss> | undefined;
+  /** The jobs taken from the queue of those that failed too often, by their id there. */
+  readonly #exhausted = new Map<string, string>();
 
-  private constructor(boss: PgBoss, address: Address) {
-    this.#boss = boss;
-    this.#address = address;
-    boss.on('error', (error) => (this.#lastFailure = error)); // the call that needs the connection reports its loss
+  constructor(database: PostgresDatabase, times: JobTimes) {
+    this.#database = database;
+    this.#times = times;
   }
 
-  static async open({ client, schema, address }: Connecting, { leaseS, retryS }: JobTimes): Promise<PostgresJobRepo> {
-    const { default: Boss } = await import('pg-boss');
-    const { types: _, connectionTimeoutMillis: _timeout, ...server } = client;
-    const boss = new Boss({
-      ...(server as object),
-      schema: jobsSchema(schema),
-      max: 2,
-      supervise: false,
-      schedule: false,
+  create(jobs: readonly Job[]): Promise<void> {
+    return this.#change(async ({ boss, tx, db }) => {
+      for (const { kind, key, payload, size } of jobs) {
+        const id = randomUUID();
+        const data: StoredJob = { id, kind, key, payload, size };
+        const isAdded = await boss.send(QUEUE, data, { id, singletonKey: key, db });
+        if (isAdded !== null) await tx.insertInto('job_progress').values({ job_id: id, size }).execute();
+      }
     });
-    const repo = new PostgresJobRepo(boss, address);
+  }
+
+  async lease(): Promise<LeasedJob | null> {
+    const job = await this.#lease();
+    return job === null && (await this.#endLeases()) ? this.#lease() : job;
+  }
+
+  leaseExhausted(): Promise<LeasedJob | null> {
+    return this.#change(async ({ boss, db }) => {
+      const [job] = await boss.fetch<StoredJob>(EXHAUSTED, { db });
+      if (job === undefined) return null;
+      this.#exhausted.set(job.id, job.data.id);
+      return { ...job.data, id: job.id, attempt: ATTEMPTS };
+    });
+  }
+
+  async progress({ id }: LeasedJob, done: number): Promise<void> {
+    await this.#database.change((tx) =>
+      tx
+        .updateTable('job_progress')
+        .set({ done, renewed_at: sql<Date>`now()` })
+        .where('job_id', '=', id)
+        .where('renewed_at', 'is not', null)
+        .execute(),
+    );
+  }
+
+  async finish({ id }: LeasedJob): Promise<void> {
+    const original = this.#exhausted.get(id);
+    await this.#change(async ({ boss, tx, db }) => {
+      await boss.deleteJob(original === undefined ? QUEUE : EXHAUSTED, id, { db });
+      await tx
+        .deleteFrom('job_progress')
+        .where('job_id', '=', original ?? id)
+        .execute();
+    });
+    this.#exhausted.delete(id);
+  }
+
+  fail({ id }: LeasedJob, reason: string): Promise<void> {
+    return this.#change(async (change) => {
+      if (this.#exhausted.has(id)) await change.boss.fail(EXHAUSTED, id, { reason }, { db: change.db });
+      else await giveBack(change, [id], reason);
+    });
+  }
+
+  /** Neither makes nor changes anything. */
+  async counts(): Promise<JobCounts> {
+    const counts = await this.#database.statement((db) =>
+      sql<JobCounts>`
+        SELECT coalesce(sum(size) FILTER (WHERE renewed_at IS NULL AND attempts < ${ATTEMPTS}), 0)::int AS waiting,
+          coalesce(sum(size - done) FILTER (WHERE renewed_at IS NOT NULL), 0)::int AS running,
+          coalesce(sum(size) FILTER (WHERE renewed_at IS NULL AND attempts >= ${ATTEMPTS}), 0)::int AS failed
+        FROM job_progress`.execute(db),
+    );
+    return counts.rows[0] ?? { waiting: 0, running: 0, failed: 0 };
+  }
+
+  async close(): Promise<void> {
+    const boss = await this.#boss?.catch(() => undefined);
+    if (boss === undefined) return;
+    await boss.maintain().catch(() => {}); // the next worker does it
+    await boss.stop({ graceful: false, wait: true });
+  }
+
+  #lease(): Promise<LeasedJob | null> {
+    return this.#change(async ({ boss, tx, db }) => {
+      const [job] = await boss.fetch<StoredJob>(QUEUE, { db });
+      if (job === undefined) return null;
+      const { attempts } = await tx
+        .updateTable('job_progress')
+        .set(({ eb }) => ({ attempts: eb('attempts', '+', 1), renewed_at: sql<Date>`now()` }))
+        .where('job_id', '=', job.id)
+        .returning('attempts')
+        .executeTakeFirstOrThrow();
+      return { ...job.data, attempt: attempts };
+    });
+  }
+
+  /** Gives the jobs of workers back of which nothing has been heard. Returns whether there were any. */
+  async #endLeases(): Promise<boolean> {
+    const ended = (tx: Db) =>
+      tx
+        .selectFrom('job_progress')
+        .select('job_id')
+        .where('renewed_at', '<', sql<Date>`now() - make_interval(secs => ${this.#times.leaseS})`);
+    if ((await this.#database.statement((db) => ended(db).execute())).length === 0) return false;
+    await this.#change(async (change) => {
+      const rows = await ended(change.tx).forUpdate().skipLocked().execute();
+      const ids = rows.map(({ job_id }) => job_id);
+      if (ids.length > 0) await giveBack(change, ids, 'its worker has ended');
+    });
+    return true;
+  }
+
+  async #change<T>(change: (parts: QueueChange) => Promise<T>): Promise<T> {
+    const boss = await this.#open();
+    return this.#database.change((tx) => change({ boss, tx, db: executorOn(tx) }));
+  }
+
+  #open(): Promise<PgBoss> {
+    this.#boss ??= this.#start().catch((error: unknown) => {
+      this.#boss = undefined;
+      throw error;
+    });
+    return this.#boss;
+  }
+
+  async #start(): Promise<PgBoss> {
+    const { default: Boss } = await import('pg-boss');
+    const { address, target } = this.#database;
+    const { retryS } = this.#times;
+    const pooled: PgBoss.Db = {
+      executeSql: (text, values) => this.#database.statement((db) => executorOn(db).executeSql(text, values)),
+    };
+    const boss = new Boss({ db: pooled, schema: jobsSchema(target.schema), supervise: false, schedule: false });
+    boss.on('error', () => {}); // the call that fails reports it
     try {
       await boss.start();
-      const times = { expireInSeconds: leaseS, retryLimit: ATTEMPTS - 1, retryDelay: retryS, retryBackoff: true };
+      const times = { expireInSeconds: EXPIRY_S, retryLimit: ATTEMPTS - 1, retryDelay: retryS, retryBackoff: true };
       for (const [name, options] of [
         [EXHAUSTED, {}],
         [QUEUE, { policy: 'short', deadLetter: EXHAUSTED, ...times }],
@@ -55,9 +178,10 @@ export class PostgresJobRepo implements JobRepo {
         if ((await boss.getQueue(name)) === null) await boss.createQueue(name, { name, ...options });
         else await boss.updateQueue(name, { name, ...options });
       }
-      return repo;
+      return boss;
     } catch (error) {
       await boss.stop({ graceful: false, wait: false }).catch(() => {});
+      if (isKebabError(error, 'io_error')) throw error;
       const cause = error instanceof Error ? error.message : String(error);
       throw new KebabError('io_error', `the queue at ${address.shown} cannot be opened: ${cause}`, {
         details: { kind: 'postgres', path: address.shown, cause },
@@ -66,72 +190,30 @@ export class PostgresJobRepo implements JobRepo {
       });
     }
   }
+}
 
-  async create(jobs: readonly Job[]): Promise<void> {
-    if (jobs.length === 0) return;
-    await this.#guard(() =>
-      this.#boss.insert(
-        jobs.map(({ kind, key, payload }) => ({
-          name: QUEUE,
-          data: { kind, key, payload } satisfies StoredJob,
-          singletonKey: key,
-        })),
-      ),
-    );
-  }
+/** The parts of a change of jobs, in one transaction. */
+interface QueueChange {
+  readonly boss: PgBoss;
+  readonly tx: Db;
+  /** What pg-boss makes its part of the change with. */
+  readonly db: PgBoss.Db;
+}
 
-  async lease(): Promise<LeasedJob | null> {
-    const job = await this.#fetch(QUEUE);
-    if (job !== null) return job;
-    await this.#guard(() => this.#boss.expire()); // the jobs of workers that have died
-    return this.#fetch(QUEUE);
-  }
+async function giveBack({ boss, tx, db }: QueueChange, ids: readonly string[], reason: string): Promise<void> {
+  for (const id of ids) await boss.fail(QUEUE, id, { reason }, { db });
+  await tx
+    .updateTable('job_progress')
+    .set({ done: 0, renewed_at: null })
+    .where(isAnyOf('job_id', ids, 'uuid'))
+    .execute();
+}
 
-  async leaseExhausted(): Promise<LeasedJob | null> {
-    const job = await this.#fetch(EXHAUSTED);
-    if (job !== null) this.#exhausted.add(job.id);
-    return job;
-  }
-
-  async finish({ id }: LeasedJob): Promise<void> {
-    const queue = this.#exhausted.delete(id) ? EXHAUSTED : QUEUE;
-    await this.#guard(async () => {
-      await this.#boss.complete(queue, id);
-      await this.#boss.deleteJob(queue, id);
-    });
-  }
-
-  async fail({ id }: LeasedJob, reason: string): Promise<void> {
-    const queue = this.#exhausted.delete(id) ? EXHAUSTED : QUEUE;
-    await this.#guard(() => this.#boss.fail(queue, id, { reason }));
-  }
-
-  async counts(): Promise<JobCounts> {
-    const [waiting, unfinished, failed] = await this.#guard(() =>
-      Promise.all([
-        this.#boss.getQueueSize(QUEUE, { before: 'active' }),
-        this.#boss.getQueueSize(QUEUE, { before: 'completed' }),
-        this.#boss.getQueueSize(EXHAUSTED, { before: 'completed' }),
-      ]),
-    );
-    return { waiting, running: unfinished - waiting, failed };
-  }
-
-  async close(): Promise<void> {
-    if (this.#lastFailure === null) await this.#boss.maintain().catch(() => {}); // the next worker does it
-    await this.#boss.stop({ graceful: false, wait: true });
-  }
-
-  async #fetch(queue: string): Promise<LeasedJob | null> {
-    const [job] = await this.#guard(() => this.#boss.fetch<StoredJob>(queue));
-    return job === undefined ? null : { id: job.id, ...job.data };
-  }
-
-  async #guard<T>(act: () => Promise<T>): Promise<T> {
-    try {
-      return await act();
-    } catch (error) {
-      throw postgresFailure(error, this.#address) satisfies unknown;
-    }
-  }
+function executorOn(tx: Db): PgBoss.Db {
+  return {
+    executeSql: async (text, values?: readonly unknown[]) => {
+      const { rows } = await tx.executeQuery(CompiledQuery.raw(text, [...(values ?? [])]));
+      return { rows };
+    },
+  };
 }

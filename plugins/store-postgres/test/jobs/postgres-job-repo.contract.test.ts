@@ -1,23 +1,22 @@
 import { declareSuite, jobRepoSuite } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
-import { connecting } from '../../src/database/connection.ts';
 import { PostgresJobRepo } from '../../src/jobs/postgres-job-repo.ts';
 import { testStore } from '../open-test-store.ts';
-import { dropSchema, POSTGRES_MISSING, testConfig } from '../with-postgres.ts';
+import { dropSchema, POSTGRES_MISSING, testDatabase } from '../with-postgres.ts';
 
 describe.skipIf(POSTGRES_MISSING)('a queue on PostgreSQL', () => {
   declareSuite(
     jobRepoSuite({
       open: async () => {
-        const config = await testConfig();
-        const target = connecting(config, config.url);
-        const open = (): Promise<PostgresJobRepo> => PostgresJobRepo.open(target, { leaseS: 1, retryS: 0 });
+        const { database, config, close } = await testDatabase();
+        const open = async (): Promise<PostgresJobRepo> => new PostgresJobRepo(database, { leaseS: 1, retryS: 0 });
         const repo = await open();
         return {
           repo,
           another: open,
           close: async () => {
             await repo.close();
+            await close();
             await dropSchema({ url: config.url, schema: `${config.schema}_jobs` });
           },
         };
@@ -26,12 +25,24 @@ describe.skipIf(POSTGRES_MISSING)('a queue on PostgreSQL', () => {
     { describe, it },
   );
 
+  it('makes nothing in the database until there is a job', async () => {
+    const { store, config, close } = await testStore();
+    try {
+      const queue = await store.jobs();
+      expect(await queue.counts()).toEqual({ waiting: 0, running: 0, failed: 0 });
+      await queue.close();
+      expect(await schemasLike(config)).toEqual([config.schema]);
+    } finally {
+      await close();
+    }
+  });
+
   it('ends with its knowledge base, and with no other one', async () => {
     const [gone, other] = [await testStore(), await testStore()];
     try {
       for (const { store } of [gone, other]) {
         const queue = await store.jobs();
-        await queue.create([{ kind: 'file', key: 'a', payload: 'a.md' }]);
+        await queue.create([{ kind: 'files', key: 'a', payload: 'a.md', size: 1 }]);
         await queue.close();
       }
       const writer = await gone.store.openWriter({ waitMs: 0 });
