@@ -798,6 +798,16 @@ export const OPERATIONS = {
     load: async (ports) => (await import('../access/identify.ts')).openIdentification(ports),
   }),
 
+  /** A step of the login of a browser by the issuer. */
+  login: operation({
+    label: 'login',
+    scope: 'admin',
+    writes: false,
+    runsLocally: true,
+    needs: ['config', 'clock'],
+    load: async (ports) => (await import('../access/browser-login.ts')).openLogin(ports),
+  }),
+
   configView: operation({
     label: 'config show',
     scope: 'admin',

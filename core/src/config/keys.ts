@@ -286,7 +286,10 @@ export const CORE_KEYS = {
     issuer: optionalUrl(
       'OpenID Connect issuer of access tokens that are accepted beside those of `kebab token create`.',
     ),
-    audience: text('', 'Audience of these access tokens; required with issuer.'),
+    audience: text('', 'Audience of these access tokens; required with issuer, unless that only logs browsers in.'),
+    client_id: text('', 'Client that is registered with issuer: browsers then log in to `kebab ui` there.'),
+    client_secret: secret('', 'Secret of this client; empty for a public client.'),
+    login_scopes: texts(['profile'], 'Scopes that a login requests beside openid, so that issuer names groups.'),
     groups_claim: text('groups', 'Claim of an access token with the groups of its user.', /\S/),
     scopes: {
       ...texts(['read', 'ask'], 'Scopes of an access token whose claim scope names none, as in kebab:read.'),

@@ -20,9 +20,12 @@ const OPTIONAL = [
 const ADDED: Readonly<Record<string, unknown>> = {
   'access.audience': '',
   'access.audit': false,
+  'access.client_id': '',
+  'access.client_secret': '',
   'access.groups_claim': 'groups',
   'access.issuer': '',
   'access.listen': '127.0.0.1',
+  'access.login_scopes': ['profile'],
   'access.public_url': '',
   'access.requests_per_minute': 600,
   'access.rules': [],

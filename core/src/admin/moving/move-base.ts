@@ -285,7 +285,9 @@ class Move {
         ? 'name a file that does not exist yet with --to'
         : this.#settings.reduce(
             (text, { key }) =>
-              text.replaceAll(new RegExp(`\`kebab config set ${key}[^\`]*\`|${key}`, 'g'), flagOf(key)),
+              text
+                .replaceAll(new RegExp(`kebab config set ${key}`, 'g'), `kebab move ${flagOf(key)}`)
+                .replaceAll(key, flagOf(key)),
             hint,
           );
       throw new KebabError(code, message, { details, hint: ofArguments, cause: error.cause });

@@ -318,7 +318,7 @@ describe('moveBase', () => {
       'postgres://ada@db/kebab',
       undefined,
       { code: 'io_error', hint: 'start it, or correct the address: `kebab config set storage.postgres.url URL`' },
-      'start it, or correct the address: --to',
+      'start it, or correct the address: `kebab move --to URL`',
     ],
     [
       'postgres://ada@db/kebab',
