@@ -43,7 +43,7 @@ const ALL_DOCUMENTS = 'since:1000';
 /** Answers a request with a page, the wire object of a page, or a picture; a failure becomes a page that says what to do. */
 export async function answerPage(request: PageRequest, site: Site): Promise<Reply> {
   const { url, languages } = request;
-  const texts = textsFor(languages);
+  const texts = { ...textsFor(languages), logOutHref: request.logOutHref };
   const isJson = /^\/[a-z]+\.(?:json|md)(?:\/|$)/.test(url.pathname);
   try {
     return await route(request, { ...site, texts });

@@ -4,6 +4,7 @@ const EN = {
   search: 'Search',
   ask: 'Ask',
   about: 'The base',
+  logOut: 'Log out',
   skipToContent: 'Skip to the content',
   searchHint: 'Words, a "phrase", -without, tag: path: type: lang: source: since:',
   searchIntro: 'Type some words. A hit opens the document at the place that was found.',
@@ -179,13 +180,17 @@ const EN = {
 };
 
 /** The texts of the pages in one language. */
-export type Texts = typeof EN;
+export type Texts = typeof EN & {
+  /** Where a browser that was logged in is logged out. */
+  readonly logOutHref?: string | undefined;
+};
 
 const KO: Texts = {
   lang: 'ko',
   search: '검색',
   ask: '질문',
   about: '지식 베이스',
+  logOut: '로그아웃',
   skipToContent: '본문으로 건너뛰기',
   searchHint: '낱말, "구절", -제외, tag: path: type: lang: source: since:',
   searchIntro: '낱말을 입력하세요. 결과를 열면 문서의 해당 위치가 표시됩니다.',

@@ -104,9 +104,9 @@ async function metadataOf(configured: string): Promise<{ readonly issuer: string
 }
 
 /** The scopes of kebab in the claim `scope`, `kebab:read ...`, or those that the configuration gives to everyone. */
-function callerIn(
+export function callerIn(
   payload: Readonly<Record<string, unknown>>,
-  { groupsClaim, scopes: otherwise }: IssuerSettings,
+  { groupsClaim, scopes: otherwise }: Pick<IssuerSettings, 'groupsClaim' | 'scopes'>,
 ): Caller {
   const words = typeof payload['scope'] === 'string' ? payload['scope'].split(' ') : [];
   const named = words.flatMap((word) => (word.startsWith('kebab:') ? [word.slice('kebab:'.length)] : []));

@@ -19,26 +19,38 @@ export interface IdentifyPorts {
 }
 
 /**
- * Opens the identification of requests by their bearer tokens, which counts them. Tokens are asked for as soon as there are any, an issuer,
+ * Opens the identification of requests by their bearer tokens, or by the sessions of browsers that were logged in, which counts them. Tokens are asked for as soon as there are any, an issuer,
  * or rules. Throws `io_error` when the list of tokens cannot be read.
  */
-export function openIdentification({ config, clock }: IdentifyPorts): (bearer: string | null) => Promise<Identity> {
+export function openIdentification({
+  config,
+  clock,
+}: IdentifyPorts): (secret: string | null, kind?: 'bearer' | 'session') => Promise<Identity> {
   const { access } = config;
-  const issued = access.issuer === '' ? null : new AccessTokens(access);
+  const hasIssuer = access.issuer !== '';
+  // Without an audience, the issuer only logs browsers in.
+  const isLoginOnly = access.audience === '' && access.clientId !== '';
+  const issued = hasIssuer && !isLoginOnly ? new AccessTokens(access) : null;
   const rates = new Rates(access.requestsPerMinute);
-  return async (bearer) => {
+  const limited = (caller: Caller): Identity => {
+    const afterS = rates.count(keyOf(caller), clock.now());
+    return afterS === 0 ? { kind: 'caller', caller } : { kind: 'limited', afterS };
+  };
+  return async (bearer, kind = 'bearer') => {
+    if (kind === 'session' && bearer !== null) {
+      const { callerOfSession } = await import('./browser-login.ts');
+      const caller = await callerOfSession(bearer, { config, clock });
+      return caller === null ? { kind: 'unknown', why: 'this login has ended' } : limited(caller);
+    }
     const tokens = tokensOf(config);
-    if (tokens.length === 0 && issued === null && access.rules.length === 0) return { kind: 'anyone' };
+    if (tokens.length === 0 && !hasIssuer && access.rules.length === 0) return { kind: 'anyone' };
     if (bearer === null) return { kind: 'unknown', why: 'this server asks for a bearer token' };
-    const now = clock.now();
-    const own = callerOfToken(bearer, tokens, now);
+    const own = callerOfToken(bearer, tokens, clock.now());
     if (own === 'expired') return { kind: 'unknown', why: 'this token has expired' };
     const proven = own === null ? await issued?.callerOf(bearer) : ({ kind: 'caller', caller: own } as const);
     if (proven === undefined) return { kind: 'unknown', why: 'this token is unknown, or was revoked' };
     if (proven.kind === 'invalid') return { kind: 'unknown', why: `this token is not valid: ${proven.why}` };
-    if (proven.kind === 'unavailable') return proven;
-    const afterS = rates.count(keyOf(proven.caller), now);
-    return afterS === 0 ? proven : { kind: 'limited', afterS };
+    return proven.kind === 'unavailable' ? proven : limited(proven.caller);
   };
 }
 

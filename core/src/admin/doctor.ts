@@ -9,6 +9,7 @@ import { isReadableFolder } from '../documents/locate-file.ts';
 import { allDocuments } from '../documents/open-store.ts';
 import { describeOrphans, findOrphans } from '../documents/orphans.ts';
 import {
+  DEFAULT_SOURCE,
   describeMoved,
   EXTERNAL,
   hasMoved,
@@ -17,8 +18,10 @@ import {
   type SourceRoot,
   sourceRoots,
 } from '../documents/source-roots.ts';
+import { compileReadRules } from '../domain/read-rule.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
 import { isAbort, throwIfCancelled } from '../errors/abort.ts';
+import { nearestName } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { PluginReport } from '../plugin/find-plugins.ts';
 import type { Ports } from '../ports.ts';
@@ -40,7 +43,10 @@ interface LeftOut {
 /** The inputs of the checks. */
 export interface DoctorContext {
   readonly resolution: Pick<ConfigResolution, 'config' | 'origins' | 'files' | 'notices' | 'failure'>;
-  readonly ports: Pick<Ports, 'documents' | 'extractors' | 'embedders' | 'vectorStores' | 'languageModels'>;
+  readonly ports: Pick<
+    Ports,
+    'documents' | 'lexicalIndex' | 'extractors' | 'embedders' | 'vectorStores' | 'languageModels'
+  >;
   /** The optional parts of kebab, according to its host. */
   readonly parts?: readonly OptionalPart[];
   /** The short names of kebab's own plugins that may be installed, which are the extensions of their files. */
@@ -87,8 +93,13 @@ export const CHECKS: readonly Check[] = [
  */
 export async function diagnose(context: DoctorContext, options: AbortOptions = {}): Promise<Doctor> {
   const checks: DoctorCheck[] = [];
-  const hasParts = (context.parts?.length ?? 0) > 0;
-  for (const { name, find } of hasParts ? [...CHECKS, { name: 'optional_parts', find: checkParts }] : CHECKS) {
+  const { access, storage } = context.resolution.config;
+  const further: readonly (Check | false)[] = [
+    access.rules.length > 0 && { name: 'access_rules', find: checkRules },
+    storage.lexicalIndex !== '' && { name: 'words_complete', find: checkWords },
+    (context.parts?.length ?? 0) > 0 && { name: 'optional_parts', find: checkParts },
+  ];
+  for (const { name, find } of [...CHECKS, ...further.filter((check) => check !== false)]) {
     throwIfCancelled(options.signal, 'doctor');
     checks.push({ name: typeof name === 'string' ? name : name(context), ...(await outcomeOf(find, context)) });
   }
@@ -157,6 +168,67 @@ function checkParts({ parts = [] }: DoctorContext): Outcome {
     `not installed: ${missing.map(({ name, summary }) => `${name} (${summary})`).join(', ')}`,
     missing.map(({ name }) => `\`kebab plugin install ${name}\``).join(', '),
   );
+}
+
+/** Whether each rule of access can decide about any document: one that cannot is misspelt, and what it should protect is not protected. */
+async function checkRules(context: DoctorContext): Promise<Outcome> {
+  const { resolution, ports } = context;
+  const { config } = resolution;
+  const { rules } = config.access;
+  const indexed = await fromStore(ports, (store) => store.knownSources(), []);
+  const sources = [...new Set([...sourceRoots(config, NO_ROOTS).keys(), ...indexed, DEFAULT_SOURCE, EXTERNAL])];
+  const problems = rules.flatMap(({ source, path }, at) => {
+    const suggestion = nearestName(source, sources);
+    const asked = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
+    if (source !== '' && !sources.includes(source))
+      return [`rule ${at + 1} names the source "${source}", which does not exist${asked}`];
+    const isPrefixed = sources.find((id) => path.startsWith(`${id}:`));
+    if (isPrefixed !== undefined) return [`rule ${at + 1} has the source in its path: write source = "${isPrefixed}"`];
+    const before = rules.findIndex((other) => other.path === '**' && (other.source === '' || other.source === source));
+    return before === -1 || before >= at
+      ? []
+      : [`rule ${at + 1} never decides, since rule ${before + 1} fits all of its documents`];
+  });
+  const unfit = problems.length === 0 ? await unfitRules(context) : [];
+  if (unfit.length > 0)
+    return absent(
+      `no document fits ${unfit.map((at) => `rule ${at}`).join(', ')}`,
+      'see the paths with `kebab list docs`',
+    );
+  if (problems.length === 0) return fine(rules.length === 1 ? '1 rule' : `${rules.length} rules`);
+  return failed(
+    problems.join('; '),
+    'correct [[access.rules]] in the configuration: the first rule that fits a document decides',
+  );
+}
+
+/** The numbers of the rules that fit no document; none while there are no documents. */
+async function unfitRules({ resolution, ports }: DoctorContext): Promise<readonly number[]> {
+  const rules = resolution.config.access.rules.map(({ source, path }) => ({
+    source: source || undefined,
+    path,
+    isAllowed: true,
+  }));
+  const unfit = new Map(rules.map((rule, at) => [at + 1, compileReadRules([rule])]));
+  const isEmpty = await fromStore(
+    ports,
+    async (store) => {
+      for await (const { sourceId, workspacePath } of allDocuments(store))
+        for (const [at, fits] of unfit) if (fits(sourceId, workspacePath)) unfit.delete(at);
+      return (await store.documentCount()) === 0;
+    },
+    true,
+  );
+  return isEmpty ? [] : [...unfit.keys()];
+}
+
+/** Whether an index on a server has the words of all documents. */
+async function checkWords({ resolution: { config }, ports }: DoctorContext): Promise<Outcome> {
+  const id = config.storage.lexicalIndex;
+  const index = await ports.lexicalIndex.read();
+  if ((await index.isCurrent?.()) === false)
+    return failed(`${id}: the words of some documents are missing`, 'kebab ingest');
+  return fine(id);
 }
 
 /** How many documents appear to contain secrets, if the check for secrets is enabled. */

@@ -93,7 +93,12 @@ function projectPlan(where: ResetPlace, { kebabFolder }: Project): ResetPlan {
   return {
     ...data,
     lock: path.join(path.dirname(where.config.storage.sqlite), 'kebab.lock'),
-    files: [...configFiles(where), path.join(kebabFolder, '.gitignore'), projectIdFile(kebabFolder)],
+    files: [
+      ...configFiles(where),
+      ...secretFiles(where),
+      path.join(kebabFolder, '.gitignore'),
+      projectIdFile(kebabFolder),
+    ],
     emptyFolders: [kebabFolder],
     folders: [...data.folders, dataFolder(where, externalRoot(where.config), 'external'), clonesFolder(where)],
     forgetsProject: true,
@@ -109,7 +114,7 @@ function everythingPlan(where: ResetPlace): ResetPlan {
     ...data,
     lock: path.join(path.dirname(sqlite), 'kebab.lock'),
     models: modelDir,
-    files: [...configFiles(where), ...STATE_FILES.map((name) => path.join(folders.state, name))],
+    files: [...configFiles(where), ...secretFiles(where), ...STATE_FILES.map((name) => path.join(folders.state, name))],
     folders: [
       ...data.folders,
       dataFolder(where, externalRoot(config), 'external'),
@@ -130,6 +135,11 @@ function everythingPlan(where: ResetPlace): ResetPlan {
 function configFiles({ folders, project }: ResetPlace): readonly string[] {
   if (project !== null) return [project.configFile, `${project.configFile}.bak`];
   return [path.join(folders.config, 'config.toml'), trustStoreIn(folders.state)];
+}
+
+/** The hashes of tokens, and the key of the logins of browsers. */
+function secretFiles({ config }: ResetPlace): readonly string[] {
+  return ['tokens.json', 'login.key'].map((name) => path.join(config.storage.dataDir, name));
 }
 
 /** The clones of repositories; the folder has the mark, so that the location proves nothing. */

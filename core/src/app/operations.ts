@@ -382,7 +382,7 @@ export const OPERATIONS = {
     label: 'rm',
     scope: 'admin',
     writes: true,
-    needs: ['documents', 'config', 'cwd'],
+    needs: ['documents', 'lexicalIndex', 'config', 'cwd', 'log'],
     load: useCase(async () => (await import('../ingest/purge.ts')).removeDocument),
   }),
 
@@ -462,6 +462,7 @@ export const OPERATIONS = {
       'connectors',
       'extractors',
       'chunkers',
+      'lexicalIndex',
       'embedders',
       'vectorStores',
       'languageModels',
@@ -569,7 +570,18 @@ export const OPERATIONS = {
     scope: 'admin',
     writes: true,
     runsLocally: true,
-    needs: ['documents', 'vectorStores', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir', 'config', 'log'],
+    needs: [
+      'documents',
+      'lexicalIndex',
+      'vectorStores',
+      'resolution',
+      'resolveAgain',
+      'cwd',
+      'env',
+      'homeDir',
+      'config',
+      'log',
+    ],
     load: useCase(async () => (await import('./perform-sources.ts')).performRemove),
   }),
 
@@ -784,6 +796,16 @@ export const OPERATIONS = {
     runsLocally: true,
     needs: ['config', 'clock'],
     load: async (ports) => (await import('../access/identify.ts')).openIdentification(ports),
+  }),
+
+  /** A step of the login of a browser by the issuer. */
+  login: operation({
+    label: 'login',
+    scope: 'admin',
+    writes: false,
+    runsLocally: true,
+    needs: ['config', 'clock'],
+    load: async (ports) => (await import('../access/browser-login.ts')).openLogin(ports),
   }),
 
   configView: operation({

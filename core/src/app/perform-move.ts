@@ -9,16 +9,10 @@ import { runConfig } from '../admin/run-config.ts';
 import type { MoveReport } from '../wire/index.ts';
 import type { AppPorts } from './app-ports.ts';
 
-/** Where to move the knowledge base, and what to do afterwards. */
-export interface MoveAndSwitchRequest extends MoveRequest {
-  /** Writes the settings that make the target the knowledge base into the configuration file in effect. */
-  readonly switchTo?: boolean | undefined;
-}
-
-/** Moves the knowledge base, and makes the target the configured one if that is requested. Errors as for a move and `config set`. */
+/** Moves the knowledge base, and writes the settings that make the target the configured one if that is requested. Errors as for a move and `config set`. */
 export async function performMove(
   ports: MovePorts & Pick<AppPorts, 'resolution' | 'resolveAgain' | 'env' | 'homeDir'>,
-  request: MoveAndSwitchRequest,
+  request: MoveRequest,
   options: MoveOptions = {},
 ): Promise<MoveReport> {
   const { resolution } = ports;

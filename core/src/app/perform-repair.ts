@@ -221,6 +221,7 @@ export async function performReset(
       },
       dropCollections: async () => {
         const { dropCollections } = await import('../admin/copy-vectors.ts');
+        if (location !== null && removesDatabase(scope)) await (await ports.lexicalIndex.write()).drop?.(options);
         await dropCollections(ports, { ...options, keepsDatabase: store !== null && !removesDatabase(scope) });
       },
       removeTables: async () => {

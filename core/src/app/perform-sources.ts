@@ -5,13 +5,14 @@ import { tildePath } from '../admin/run-config.ts';
 import { initPlace, runInit, type InitPlace } from '../admin/run-init.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
-import { openStore, openWriter } from '../documents/open-store.ts';
+import { openStore } from '../documents/open-store.ts';
 import { DEFAULT_SOURCE, defaultRoot } from '../documents/source-roots.ts';
 import { isAbort } from '../errors/abort.ts';
 import { cloneRepository, removeClone } from '../git/repository-clone.ts';
 import { repositoriesFolder } from '../git/repository-source.ts';
 import { MEDIA, type Media, type MediaType } from '../domain/media.ts';
 import { buryTombstones } from '../ingest/embedding/embedding-step.ts';
+import { changeDocuments } from '../ingest/words-step.ts';
 import { TreeWalk } from '../ingest/scan/walk-tree.ts';
 import type { SourceAdded, SourceRemoved, InitReport } from '../wire/index.ts';
 import type { AppPorts } from './app-ports.ts';
@@ -82,7 +83,7 @@ async function estimate(
 
 /** Removes a source from the configuration, and its documents from the index, with its clone if it has one; no file of the user is touched. */
 export async function performRemove(
-  ports: Ports & Pick<AppPorts, 'vectorStores' | 'log'>,
+  ports: Ports & Pick<AppPorts, 'lexicalIndex' | 'vectorStores' | 'log'>,
   name: string,
   options: AbortOptions = {},
 ): Promise<SourceRemoved> {
@@ -90,8 +91,7 @@ export async function performRemove(
   const found = await openStore(documents);
   const source = await removableSource(name, resolution, found);
   const store = found === null ? null : await documents.write();
-  const writer = store === null ? null : await openWriter(store, options);
-  try {
+  const change = async (writer: DocumentWriter | null): Promise<SourceRemoved> => {
     const file = await unconfigureSource(source, { ...ports, stateDir: resolution.folders.state });
     const index = store === null || writer === null ? null : { store, writer };
     const removed = index === null ? 0 : await forgetSource(name, config.storage.assetDir, index);
@@ -112,9 +112,8 @@ export async function performRemove(
           ? null
           : `${tildePath(again, homeDir)} is indexed again by the next ingest, because no other folder is set: move it away, or set workspace.root`,
     };
-  } finally {
-    await writer?.close();
-  }
+  };
+  return store === null ? change(null) : changeDocuments(store, ports, { options, change });
 }
 
 /** The folder that the source `default` keeps; null if it does not exist. */

@@ -357,8 +357,9 @@ async function openBase(
 ): Promise<OtherBase> {
   const values = [...(options.flags?.values ?? []), ...given];
   const bindings = await bindEngine({ ...options, flags: { ...options.flags, values } }, builtins);
-  const { documents, sessions, vectorStores } = componentPorts(bindings.get(port('components')));
-  return { documents, sessions, vectorStores, config: bindings.get(port('config')), close: () => bindings.close() };
+  const { documents, lexicalIndex, sessions, vectorStores } = componentPorts(bindings.get(port('components')));
+  const config = bindings.get(port('config'));
+  return { documents, lexicalIndex, sessions, vectorStores, config, close: () => bindings.close() };
 }
 
 /** Loads what opens the Apps of callers with the first of them. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { ruleGlobProblem } from '../domain/read-rule.ts';
 import { repositoriesFolder } from '../git/repository-source.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
 import { defaultOf, type Field } from '../schema/field.ts';
@@ -99,6 +100,8 @@ const READER = /^(?:everyone|(?:user|group|token):\S.*)$/u;
 
 /** A name without its kind would match nobody, and hide everything that the rule concerns. */
 function checkedRule(rule: ResolvedRule, index: number, { reject }: FileContext): ResolvedRule {
+  const glob = ruleGlobProblem(rule.path);
+  if (glob !== undefined) throw reject(index, 'path', `${JSON.stringify(rule.path)} is no such glob: ${glob}`);
   const unknown = rule.readers.find((reader) => !READER.test(reader));
   if (unknown === undefined) return rule;
   throw reject(index, 'readers', `has ${JSON.stringify(unknown)}: write user:NAME, group:NAME, token:NAME or everyone`);

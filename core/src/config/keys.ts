@@ -17,20 +17,28 @@ import {
   type Fields,
 } from '../schema/field.ts';
 
-const ID_OR_EMPTY = /^\S*$/;
+const ID_OR_EMPTY = [/^\S*$/, 'a name without spaces'] as const;
 const OLLAMA = 'http://127.0.0.1:11434';
 
 /** The fields of a `[[workspace.sources]]` table. */
 export const SOURCE_FIELDS = {
-  id: { ...text('', 'Name of the source.', /^[A-Za-z0-9._-]{1,64}$/), required: true },
+  id: {
+    ...text(
+      '',
+      'Name of the source.',
+      /^[A-Za-z0-9._-]{1,64}$/,
+      '1 to 64 letters, digits, dots, dashes or underscores',
+    ),
+    required: true,
+  },
   root: path('', 'Folder of its documents; required, unless `git` is set.'),
   git: {
     ...text(
       '',
       'URL of a git repository: kebab keeps a clone of its last commit, which `kebab ingest` brings up to date.',
+      new RegExp(`^$|${REPOSITORY_URL.source}`, 'u'),
+      REPOSITORY_URL_DOC,
     ),
-    pattern: new RegExp(`^$|${REPOSITORY_URL.source}`, 'u'),
-    patternDoc: REPOSITORY_URL_DOC,
   },
   connector: component('fs', ['fs'], 'What reads it.'),
   include: texts(null, 'Replaces workspace.include for this source.'),
@@ -41,7 +49,7 @@ export const SOURCE_FIELDS = {
 
 /** An address that need not be set. */
 function optionalUrl(doc: string) {
-  return { ...text('', doc, /^(?:https?:\/\/\S+)?$/), patternDoc: 'an http or https URL' } as const;
+  return text('', doc, /^(?:https?:\/\/\S+)?$/, 'an http or https URL');
 }
 
 /** The fields of an `[[access.rules]]` table. */
@@ -115,7 +123,7 @@ export const CORE_KEYS = {
       'Where documents and conversations are stored: in the file storage.sqlite, or on a server.',
     ),
     lexical_index: {
-      ...text('', 'What indexes words; empty means the index that comes with document_store.', ID_OR_EMPTY),
+      ...text('', 'What indexes words; empty means the index that comes with document_store.', ...ID_OR_EMPTY),
       known: ['sqlite-fts5', 'postgres', 'qdrant'],
     },
     vector_store: component('local', ['local', 'qdrant'], 'Where vectors are stored.'),
@@ -142,11 +150,11 @@ export const CORE_KEYS = {
     chunker: table(
       "Chunkers by medium, as plugin ids; empty means the extractor's choice, and for Markdown chunker_version.",
       {
-        markdown: text('', 'Chunker of Markdown; overrides chunker_version.', ID_OR_EMPTY),
-        text: text('', 'Chunker of plain text.', ID_OR_EMPTY),
-        code: text('', 'Chunker of source code.', ID_OR_EMPTY),
-        pdf: text('', 'Chunker of PDF files.', ID_OR_EMPTY),
-        image: text('', 'Chunker of images.', ID_OR_EMPTY),
+        markdown: text('', 'Chunker of Markdown; overrides chunker_version.', ...ID_OR_EMPTY),
+        text: text('', 'Chunker of plain text.', ...ID_OR_EMPTY),
+        code: text('', 'Chunker of source code.', ...ID_OR_EMPTY),
+        pdf: text('', 'Chunker of PDF files.', ...ID_OR_EMPTY),
+        image: text('', 'Chunker of images.', ...ID_OR_EMPTY),
       },
     ),
   }),
@@ -278,7 +286,10 @@ export const CORE_KEYS = {
     issuer: optionalUrl(
       'OpenID Connect issuer of access tokens that are accepted beside those of `kebab token create`.',
     ),
-    audience: text('', 'Audience of these access tokens; required with issuer.'),
+    audience: text('', 'Audience of these access tokens; required with issuer, unless that only logs browsers in.'),
+    client_id: text('', 'Client that is registered with issuer: browsers then log in to `kebab ui` there.'),
+    client_secret: secret('', 'Secret of this client; empty for a public client.'),
+    login_scopes: texts(['profile'], 'Scopes that a login requests beside openid, so that issuer names groups.'),
     groups_claim: text('groups', 'Claim of an access token with the groups of its user.', /\S/),
     scopes: {
       ...texts(['read', 'ask'], 'Scopes of an access token whose claim scope names none, as in kebab:read.'),
@@ -286,7 +297,12 @@ export const CORE_KEYS = {
     },
     requests_per_minute: int(600, {}, 'Requests with one token; 0 = no limit.'),
     public_url: optionalUrl('Address at which a proxy or balancer receives the requests of other machines.'),
-    listen: text('127.0.0.1', 'Address to listen on; any but 127.0.0.1 requires tokens and public_url.', /^[\w.:]+$/),
+    listen: text(
+      '127.0.0.1',
+      'Address to listen on; any but 127.0.0.1 requires tokens and public_url.',
+      /^[\w.:]+$/,
+      'an address of this machine, as 0.0.0.0',
+    ),
     audit: bool(false, 'Whether every request with a token is recorded, with the ids of what it was shown.'),
   }),
   serve: table('The service that keeps models loaded between commands.', {

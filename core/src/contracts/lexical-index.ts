@@ -107,6 +107,8 @@ export interface LexicalIndex extends Contribution {
    * the transactions of its document store. Until it has succeeded, {@link LexicalIndex.isCurrent} is false.
    */
   update?(update: IndexUpdate, options?: AbortOptions): Promise<void>;
+  /** Removes an index on a server, if it is there; absent when an index is removed with its document store. */
+  drop?(options?: AbortOptions): Promise<void>;
   /** Whether all committed chunks can be found; absent when they always can. */
   isCurrent?(options?: AbortOptions): Promise<boolean>;
   /**

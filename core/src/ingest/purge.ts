@@ -8,12 +8,12 @@ import type { IngestContext } from './ingest-context.ts';
 import type { SourceChanges } from './refresh/find-changed.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { externalSource, scanSource, type SourceScan, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
+import { changeDocuments, WordsStep } from './words-step.ts';
 import { externalConnector } from './scan/connectors.ts';
 import { parentOf } from './scan/seen-places.ts';
 import type { Ports } from '../ports.ts';
 import { documentIdOf, type PathScope, notFound } from '../documents/find-document.ts';
 import { locateFile } from '../documents/locate-file.ts';
-import { openWriter } from '../documents/open-store.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import { formatSourcePath } from '../domain/uri.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
@@ -157,8 +157,10 @@ interface OrphanTools extends Pick<
  * documents.
  */
 export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions = {}): Promise<readonly string[]> {
-  const { lexicalIndex, config, log, store, writer } = tools;
+  const { lexicalIndex, config, log, store } = tools;
   const lexical = await lexicalIndex.write();
+  const words = await WordsStep.open({ lexical, store, log });
+  const writer = words?.recording(tools.writer) ?? tools.writer;
   const pipelines = await Pipelines.open({ ...tools, indexVersion: lexical.indexVersion() });
   const call: CallContext = { signal: signal ?? new AbortController().signal, log, progress: () => {} };
   const purged: string[] = [];
@@ -175,6 +177,7 @@ export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions 
     });
     for (const { workspacePath } of orphans) purged.push(workspacePath);
   }
+  await words?.run({ signal });
   return purged.toSorted();
 }
 
@@ -221,7 +224,7 @@ async function openSource(id: string, { connectors, config, store }: OrphanTools
  * `invalid_input` for a document of a folder, whose files kebab never removes.
  */
 export async function removeDocument(
-  ports: Pick<Ports, 'documents' | 'config'> & Pick<PathScope, 'cwd'>,
+  ports: Pick<Ports, 'documents' | 'lexicalIndex' | 'config' | 'log'> & Pick<PathScope, 'cwd'>,
   typed: string,
   options: AbortOptions = {},
 ): Promise<DocumentRemoved> {
@@ -239,8 +242,7 @@ export async function removeDocument(
         hint: 'remove or ignore the file, then `kebab ingest`; `kebab remove NAME` takes out a whole source',
       },
     );
-  const writer = await openWriter(store, options);
-  try {
+  const change = async (writer: DocumentWriter): Promise<DocumentRemoved> => {
     const file = locateFile({ root: externalRoot(ports.config), linksOutside: false }, workspacePath)?.path ?? null;
     if (file !== null) rmSync(file);
     await writer.transaction((tx) => tx.deleteDocument(id));
@@ -251,7 +253,6 @@ export async function removeDocument(
       source_id: sourceId,
       removed_file: file,
     };
-  } finally {
-    await writer.close();
-  }
+  };
+  return changeDocuments(store, ports, { options, change });
 }

@@ -1,9 +1,32 @@
 import type { AbortOptions, Logger } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentTransaction, DocumentWriter } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
+import { openWriter } from '../documents/open-store.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
+import type { Ports } from '../ports.ts';
 import type { Degraded } from '../wire/index.ts';
+
+/**
+ * Opens the writer of a store for changes outside of an ingest, and brings an index on a server up to date after them. Errors as for the
+ * writer and the changes; a server that does not answer leaves words to the next ingest.
+ */
+export async function changeDocuments<T>(
+  store: DocumentStore,
+  { lexicalIndex, log }: Pick<Ports, 'lexicalIndex' | 'log'>,
+  { options, change }: { readonly options: AbortOptions; readonly change: (writer: DocumentWriter) => Promise<T> },
+): Promise<T> {
+  const lexical = await lexicalIndex.write();
+  const writer = await openWriter(store, options);
+  try {
+    const words = await WordsStep.open({ lexical, store, log });
+    const result = await change(words?.recording(writer) ?? writer);
+    await words?.run(options);
+    return result;
+  } finally {
+    await writer.close();
+  }
+}
 
 /** What the step brings up to date, and from what. */
 interface WordsStepInit {

@@ -222,9 +222,9 @@ export function number<D extends number | null>(value: D, bounds: Bounds, doc: s
   return { kind: 'number', default: value, min: 0, ...bounds, doc } as const;
 }
 
-/** Declares a text, which may be empty unless a pattern forbids it. */
-export function text(value: string, doc: string, pattern?: RegExp) {
-  return { kind: 'text', default: value, pattern, doc } as const;
+/** Declares a text, which may be empty unless a pattern, which is also given in words, forbids it. */
+export function text(value: string, doc: string, pattern?: RegExp, patternDoc?: string) {
+  return { kind: 'text', default: value, pattern, patternDoc, doc } as const;
 }
 
 /** Declares a text that is never shown. */
@@ -234,7 +234,7 @@ export function secret(value: string, doc: string) {
 
 /** Declares the choice of a component: one of the known names, or the id of a plugin's contribution. */
 export function component(value: string, known: readonly string[], doc: string) {
-  return { kind: 'text', default: value, known, pattern: /^\S+$/, doc } as const;
+  return { kind: 'text', default: value, known, pattern: /^\S+$/, patternDoc: 'a name without spaces', doc } as const;
 }
 
 /** Declares a value of a closed list. */

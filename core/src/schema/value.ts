@@ -99,7 +99,9 @@ function rangeOf({ min, max }: FieldShapeOf<'int'>): string {
 function textProblem({ notBlank, pattern, patternDoc }: FieldShapeOf<'text'>, value: string): ValueProblem | undefined {
   if (pattern?.test(value) === false) {
     const expected =
-      patternDoc ?? (value === '' ? 'a text that is not empty' : `a text that matches ${pattern.source}`);
+      value.trim() === '' && !pattern.test('')
+        ? 'a text that is not empty'
+        : (patternDoc ?? `a text that matches ${pattern.source}`);
     return { expected, value };
   }
   return notBlank === true && value.trim() === '' ? { expected: 'a text that is not empty', value } : undefined;

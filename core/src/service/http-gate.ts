@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Caller, hasScope } from '../access/caller.ts';
 import type { Identity } from '../access/identify.ts';
+import type { LoginRequest, LoginStep } from '../access/browser-login.ts';
 import type { App } from '../app/app.ts';
 import { withDeadline } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
@@ -42,9 +43,10 @@ interface GateSettings {
   readonly publicUrl: URL | null;
   readonly address: string;
   readonly issuer: string;
+  readonly clientId: string;
 }
 
-const ALONE: GateSettings = { publicUrl: null, address: LOOPBACK_ADDRESS, issuer: '' };
+const ALONE: GateSettings = { publicUrl: null, address: LOOPBACK_ADDRESS, issuer: '', clientId: '' };
 const JSON_TYPE = 'application/json; charset=utf-8';
 const READY_MS = 5000;
 const SCOPES_SUPPORTED = ['kebab:read', 'kebab:ask', 'kebab:ingest', 'kebab:admin'];
@@ -93,6 +95,26 @@ export class HttpGate {
     return this.#settings.publicUrl !== null;
   }
 
+  /** Whether browsers are logged in by the issuer. */
+  get hasLogin(): boolean {
+    return this.#settings.issuer !== '' && this.#settings.clientId !== '';
+  }
+
+  /** Whether clients reach this server by TLS. */
+  get isSecure(): boolean {
+    return this.#settings.publicUrl?.protocol === 'https:';
+  }
+
+  /** The address at which clients reach a path of this server. */
+  addressOf(path: string, host: string | undefined): string {
+    return new URL(`.${path}`, this.#settings.publicUrl?.href ?? `http://${host}/`).href;
+  }
+
+  /** A step of the login of a browser. */
+  login(request: LoginRequest): Promise<LoginStep> {
+    return this.#init.use((app) => app.login(request));
+  }
+
   /** Whether a `Host` header names this server: this machine, or the public address. */
   isOwnHost(host: string | undefined, port: number): boolean {
     return isLoopbackHost(host, port) || (host !== undefined && host.toLowerCase() === this.#settings.publicUrl?.host);
@@ -113,8 +135,8 @@ export class HttpGate {
     this.#isDraining = true;
   }
 
-  /** Who sends a request, by its bearer token. */
-  async admit({ headers, headersDistinct }: IncomingMessage): Promise<Admission> {
+  /** Who sends a request, by its bearer token, or by the session of a browser that sends none. */
+  async admit({ headers, headersDistinct }: IncomingMessage, session: string | null = null): Promise<Admission> {
     const { ownToken, use } = this.#init;
     if (this.#isDraining) return DRAINING;
     if ((headersDistinct['authorization']?.length ?? 0) > 1) return refused(400, 'there are two Authorization headers');
@@ -124,7 +146,11 @@ export class HttpGate {
       return { kind: 'admitted', caller: null };
     let identity: Identity;
     try {
-      identity = await use((app) => app.identify(bearer));
+      identity = await use((app) =>
+        session !== null && headers.authorization === undefined
+          ? app.identify(session, 'session')
+          : app.identify(bearer),
+      );
     } catch (error) {
       const isHere = this.#settings === ALONE && isKebabError(error, 'config_invalid');
       if (!isHere) return refused(503, 'tokens cannot be checked now', { 'retry-after': '5' });
@@ -162,12 +188,11 @@ export class HttpGate {
     if (path === '/readyz') return this.#readiness();
     if (!this.isOwnHost(request.headers.host, port)) return null;
     if (path === '/metrics') return this.#metricsFor(request);
-    const { publicUrl, issuer } = this.#settings;
+    const { issuer } = this.#settings;
     const { endpoint } = this.#init;
     if (issuer === '' || (path !== METADATA && path !== `${METADATA}${endpoint}`)) return null;
-    const base = publicUrl?.href ?? `http://${request.headers.host}/`;
     return json(200, {
-      resource: new URL(`.${endpoint}`, base).href,
+      resource: this.addressOf(endpoint, request.headers.host),
       authorization_servers: [issuer],
       scopes_supported: SCOPES_SUPPORTED,
       bearer_methods_supported: ['header'],
@@ -239,6 +264,7 @@ async function readSettings(app: App): Promise<GateSettings> {
     publicUrl: URL.canParse(publicUrl) ? new URL(publicUrl.replace(/\/*$/, '/')) : null,
     address: value('listen'),
     issuer: value('issuer'),
+    clientId: value('client_id'),
   };
 }
 

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { builtinsOf, type OpenAppOptions } from '../composition/open-app.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
+import { databaseFile, type ResolvedConfig } from '../config/resolved-config.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
 import { KebabError } from '../errors/kebab-error.ts';
+import { maskAddresses } from '../schema/mask-secrets.ts';
 import type { ServiceStatus } from '../wire/index.ts';
 import { BUILD, type ServiceState } from './messages.ts';
 import { ServiceClient } from './service-client.ts';
@@ -72,9 +74,15 @@ async function ownPlace(options: OpenAppOptions): Promise<OwnPlace> {
     flags: { config: flags.config, user: flags.user },
     builtins,
   });
-  const database = config.storage.sqlite;
-  const socket = await socketOf(environment, database);
-  return { socket, address: addressOf(socket), database };
+  const socket = await socketOf(environment, config.storage.sqlite);
+  return { socket, address: addressOf(socket), database: databaseFile(config) ?? serverOf(config) };
+}
+
+/** The server with the documents, without user and password. */
+function serverOf({ storage }: ResolvedConfig): string {
+  const section = (storage as Readonly<Record<string, unknown>>)[storage.documentStore];
+  const url = (section as { readonly url?: unknown } | undefined)?.url;
+  return typeof url === 'string' && url !== '' ? maskAddresses(url) : storage.documentStore;
 }
 
 function statusOf({ address, database }: OwnPlace, state: ServiceState | null): ServiceStatus {

@@ -309,6 +309,10 @@ export const MoveReportSchema = z.strictObject({
     .array(z.strictObject({ key: z.string(), value: z.string() }))
     .describe('what makes the target the knowledge base, without any password'),
   switched: z.boolean().describe('whether these settings were written'),
+  words_pending: z
+    .boolean()
+    .optional()
+    .describe('whether the next ingest of the copy has to index its words on a server'),
 });
 
 /** A knowledge base that was moved to another store, or would be. */

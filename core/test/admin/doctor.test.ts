@@ -371,6 +371,67 @@ describe('diagnose', () => {
   });
 });
 
+describe('diagnose, of a team', () => {
+  const open = openForTests();
+  const withRules = (rules: readonly object[], env = {}) =>
+    open({ env: { KEBAB_ACCESS_RULES: JSON.stringify(rules), ...env } });
+
+  it.each<[readonly object[], string]>([
+    [[{ source: 'handbok', readers: ['everyone'] }], 'rule 1 names the source "handbok", which does not exist'],
+    [
+      [
+        { path: 'a/**', readers: ['everyone'] },
+        { source: 'Default', readers: [] },
+      ],
+      'rule 2 names the source "Default", which does not exist; did you mean "default"?',
+    ],
+    [[{ path: 'default:hr/**', readers: [] }], 'rule 1 has the source in its path: write source = "default"'],
+    [
+      [{ readers: ['everyone'] }, { path: 'hr/**', readers: ['group:hr'] }],
+      'rule 2 never decides, since rule 1 fits all of its documents',
+    ],
+    [
+      [
+        { source: 'default', readers: ['everyone'] },
+        { source: 'default', path: 'hr/**', readers: [] },
+      ],
+      'rule 2 never decides, since rule 1 fits all of its documents',
+    ],
+  ])('finds the rule that cannot decide in %j', async (rules, detail) => {
+    expect(checkNamed(await examine(await withRules(rules)), 'access_rules')).toMatchObject({ ok: false, detail });
+  });
+
+  it('accepts rules of sources that exist, and names those that fit no document', async () => {
+    const rules = [
+      { source: 'external', readers: ['user:ann'] },
+      { path: 'hr/**', readers: ['group:hr'] },
+      { readers: ['everyone'] },
+    ];
+    const kb = await withRules(rules);
+    expect(checkNamed(await examine(kb), 'access_rules')).toEqual({
+      name: 'access_rules',
+      ok: true,
+      detail: '3 rules',
+    });
+    await kb.add('HR/pay.md', 'pay');
+    expect(checkNamed(await examine(kb), 'access_rules')).toMatchObject({
+      optional: true,
+      detail: 'no document fits rule 1, rule 2',
+    });
+  });
+
+  it('says whether an index on a server has the words of all documents', async () => {
+    const kb = await open({ env: { KEBAB_STORAGE_LEXICAL_INDEX: 'tape' } });
+    const found = async (isCurrent: boolean): Promise<DoctorCheck | undefined> => {
+      const lexicalIndex = { read: async () => ({ isCurrent: async () => isCurrent }) };
+      const ports = { ...kb.ports, lexicalIndex: lexicalIndex as unknown as typeof kb.ports.lexicalIndex };
+      return checkNamed(await examine({ ...kb, ports }), 'words_complete');
+    };
+    expect(await found(true)).toEqual({ name: 'words_complete', ok: true, detail: 'tape' });
+    expect(await found(false)).toMatchObject({ ok: false, hint: 'kebab ingest' });
+  });
+});
+
 describe('roomOn', () => {
   const MIB = 1_048_576;
 

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { readValue } from '../../src/config/read-value.ts';
-import { defaultOf } from '../../src/schema/field.ts';
+import { defaultOf, type Field } from '../../src/schema/field.ts';
+import { problemWith } from '../../src/schema/value.ts';
 import { bundledKeys } from './bundled-keys.ts';
 
 const specification = fileURLToPath(new URL('../../../../shared/SPEC.md', import.meta.url));
@@ -19,9 +20,12 @@ const OPTIONAL = [
 const ADDED: Readonly<Record<string, unknown>> = {
   'access.audience': '',
   'access.audit': false,
+  'access.client_id': '',
+  'access.client_secret': '',
   'access.groups_claim': 'groups',
   'access.issuer': '',
   'access.listen': '127.0.0.1',
+  'access.login_scopes': ['profile'],
   'access.public_url': '',
   'access.requests_per_minute': 600,
   'access.rules': [],
@@ -91,6 +95,19 @@ describe('the keys of the configuration', () => {
       const value = defaultOf(key);
       if (value === null) continue;
       expect(readValue(key, value, { origin: { origin: 'default' }, key: name })).toEqual(value);
+    }
+  });
+
+  it('says in words what a text must be, also those of plugins', () => {
+    const fields = bundledKeys.keys.flatMap(({ name, key }): readonly (readonly [string, Field])[] =>
+      key.kind === 'tables'
+        ? Object.entries(key.fields).map(([member, field]) => [`${name}.${member}`, field] as const)
+        : [[name, key] as const],
+    );
+    const wrong = ['ftp://db.example.org', 'pg://db', 'a b', 'http:/x', ' ', 'UPPER CASE', 'x'.repeat(2000)];
+    for (const [name, field] of fields) {
+      if (field.kind !== 'text') continue;
+      for (const value of wrong) expect(problemWith(field, value)?.expected ?? name).not.toMatch(/[\^$\\]/);
     }
   });
 

@@ -47,7 +47,7 @@ describe('readValue', () => {
     [text('', ''), 3, 'must be a text, not 3'],
     [text('', '', /\S/), '', 'must be a text that is not empty'],
     [text('', '', /^[a-z]+$/), 'A', 'must be a text that matches ^[a-z]+$, not "A"'],
-    [component('none', ['none'], ''), 'two words', 'must be a text that matches ^\\S+$, not "two words"'],
+    [component('none', ['none'], ''), 'two words', 'must be a name without spaces, not "two words"'],
     [oneOf('auto', ['auto', 'off'], ''), 'aut', 'must be one of auto, off, not "aut"'],
     [url('', ''), 'localhost:11434', 'must be an http or https URL, not "localhost:11434"'],
     [url('', ''), 'http://', 'must be an http or https URL, not "http://"'],
@@ -104,7 +104,11 @@ describe('readValue', () => {
       'a.b[1].rot',
       'unknown key',
     ],
-    [[{ id: 'a/b', root: '/a' }], 'a.b[0].id', 'must be a text that matches ^[A-Za-z0-9._-]{1,64}$, not "a/b"'],
+    [
+      [{ id: 'a/b', root: '/a' }],
+      'a.b[0].id',
+      'must be 1 to 64 letters, digits, dots, dashes or underscores, not "a/b"',
+    ],
     [['a'], 'a.b[0]', 'must be a table, not "a"'],
     [{}, 'a.b', 'must be a list, not a table'],
   ])('names the invalid field: %j', async (value, key, cause) => {

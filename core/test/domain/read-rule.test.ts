@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileReadRules, type ReadRule } from '../../src/domain/read-rule.ts';
+import { compileReadRules, type ReadRule, ruleGlobProblem } from '../../src/domain/read-rule.ts';
 
 const cases: readonly (readonly [readonly ReadRule[], readonly string[], readonly string[]])[] = [
   [[], [], ['default a.md']],
@@ -35,5 +35,34 @@ describe('rules of readers', () => {
     const ask = (place: string): boolean => mayRead(...(place.split(' ') as [string, string]));
     expect(readable.filter((place) => !ask(place))).toEqual([]);
     expect(hidden.filter(ask)).toEqual([]);
+  });
+});
+
+describe('the glob of a rule', () => {
+  it.each([
+    '**',
+    'hr/**',
+    'hr',
+    '**/*.{md,txt}',
+    'app/[[]slug]/*.ts',
+    'src/[a-z]*/**',
+    '가/*',
+    'a b/c',
+    String.raw`\[draft\].md`,
+    '.env*',
+    'a..b/c',
+  ])('may be %s', (glob) => expect(ruleGlobProblem(glob)).toBeUndefined());
+
+  it.each([
+    ['hr/[abc', 'a [ is not closed'],
+    ['hr/{a,b', 'a { is not closed'],
+    ['{a,{b,c}/x', 'a { is not closed'],
+    ['!hr/**', 'the first that fits decides'],
+    [String.raw`hr\private\**`, 'separated by /'],
+    ['../hr/**', 'neither . nor ..'],
+    ['hr/../**', 'neither . nor ..'],
+    ['./hr', 'neither . nor ..'],
+  ])('is not %s, which would protect nothing', (glob, why) => {
+    expect(ruleGlobProblem(glob)).toContain(why);
   });
 });

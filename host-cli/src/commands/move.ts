@@ -52,10 +52,13 @@ function renderMoved(report: MoveReport, { homeDir }: Screen): string {
   ].join('');
 }
 
-function settingsText({ settings, switched }: MoveReport): readonly string[] {
-  if (switched) return ['the configuration names the copy now\n'];
+function settingsText({ settings, switched, words_pending: wordsPending = false }: MoveReport): readonly string[] {
+  const words = wordsPending ? '  kebab ingest                                # indexes its words\n' : '';
+  if (switched)
+    return ['the configuration names the copy now\n', ...(wordsPending ? ['to find its words:\n', words] : [])];
   return [
     'to work with the copy:\n',
     ...settings.map(({ key, value }) => `  kebab config set ${printable(key)} ${printable(value)}\n`),
+    words,
   ];
 }

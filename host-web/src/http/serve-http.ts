@@ -12,6 +12,7 @@ import {
   type Caller,
   type HttpGate,
 } from '@kebab/core/app';
+import { BrowserLogins, CALLBACK, cookieIn, isOwnForm, LOGOUT } from './browser-logins.ts';
 
 /** What a page is answered with. */
 export interface Reply {
@@ -21,6 +22,7 @@ export interface Reply {
   readonly body: string | Uint8Array | AsyncIterable<string>;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly cookies?: readonly string[] | undefined;
 }
 
 /** A request that may be answered. */
@@ -30,6 +32,8 @@ export interface PageRequest {
   readonly form: URLSearchParams | null;
   /** To be put into every form. */
   readonly formToken: string;
+  /** Where the browser is logged out, if it was logged in. */
+  readonly logOutHref?: string | undefined;
   /** Of the `Accept-Language` header. */
   readonly languages: string;
   /** Who sends it with a token of its own; null for the browser of the user of this machine. */
@@ -65,6 +69,7 @@ export async function serveHttp(
   answer: (request: PageRequest) => Promise<Reply>,
 ): Promise<UiServer> {
   const entrance = new Entrance();
+  const logins = gate === undefined ? undefined : new BrowserLogins(gate);
   let bound = port;
   let running = 0;
   let isClosing = false;
@@ -80,7 +85,7 @@ export async function serveHttp(
       running--;
       rest();
     });
-    respond(request, response, { port: bound, entrance, gate, answer }).catch(() => response.destroy());
+    respond(request, response, { port: bound, entrance, logins, gate, answer }).catch(() => response.destroy());
   });
   rest();
   bound = await listenAt(server, { port, address: gate?.address, hint: ANY_PORT });
@@ -123,6 +128,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 interface Serving {
   readonly port: number;
   readonly entrance: Entrance;
+  readonly logins: BrowserLogins | undefined;
   readonly gate: HttpGate | undefined;
   readonly answer: (request: PageRequest) => Promise<Reply>;
 }
@@ -130,12 +136,13 @@ interface Serving {
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  { port, entrance, gate, answer }: Serving,
+  { port, entrance, logins, gate, answer }: Serving,
 ): Promise<void> {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-  const send = async ({ status, type, body, headers }: Reply): Promise<void> => {
+  const send = async ({ status, type, body, headers, cookies = [] }: Reply): Promise<void> => {
     const isWhole = typeof body === 'string' || body instanceof Uint8Array;
     const length = isWhole ? { 'content-length': Buffer.byteLength(body) } : {};
+    if (cookies.length > 0) response.setHeader('set-cookie', cookies);
     response.writeHead(status, { 'content-type': type, ...length, ...headers });
     if (request.method === 'HEAD') response.end();
     else if (isWhole) response.end(body);
@@ -147,6 +154,8 @@ async function respond(
   if (refusal !== null) return send(plain(refusal.status, refusal.message));
   const url = urlOf(request.url);
   if (url === null) return send(plain(400, 'this is not the address of a page'));
+  const login = await logins?.answer({ request, url, port, form: () => formOf(request) });
+  if (login !== undefined && login !== null) return send(login);
   const token = url.searchParams.get('t');
   const isKnown = entrance.isKnown(request, port);
   if (token !== null && url.pathname === '/' && request.method === 'GET') {
@@ -155,7 +164,10 @@ async function respond(
     response.writeHead(303, { location: '/' }).end();
     return;
   }
-  const admission = await admit(request, { isKnown, gate });
+  const session = isKnown ? null : (logins?.sessionOf(request, port) ?? null);
+  const admission = await admit(request, { isKnown, session, gate });
+  const toLogin = admission.kind === 'refused' && admission.status === 401 ? logins?.loginFor(request, url) : null;
+  if (toLogin !== undefined && toLogin !== null) return send(toLogin);
   if (admission.kind === 'refused')
     return send({ ...plain(admission.status, admission.message), headers: admission.headers });
   const asset = ASSETS[url.pathname];
@@ -163,27 +175,33 @@ async function respond(
     return send({ status: 200, type: asset.type, body: assetText(asset.file), headers: OF_ONE_VERSION });
   const form = request.method === 'POST' ? await formOf(request) : null;
   const { caller } = admission;
+  const formToken = caller === null ? entrance.formToken : session === null ? '' : (logins?.formTokenOf(session) ?? '');
   // No other page can send a token in a header.
-  if (form !== null && caller === null && !entrance.isOwn(request, form))
+  const bringsToken = request.headers.authorization !== undefined;
+  if (form !== null && !bringsToken && !isOwnForm(request, form, formToken))
     return send(plain(403, 'this was not sent by a page of kebab'));
   const gone = new AbortController();
   response.once('close', () => gone.abort(new DOMException('the browser no longer waits', 'AbortError')));
   const languages = request.headers['accept-language'] ?? '';
-  const formToken = caller === null ? entrance.formToken : '';
-  const answered = await answer({ url, form, formToken, languages, caller, signal: gone.signal });
+  const logOutHref = session === null ? undefined : LOGOUT;
+  const answered = await answer({ url, form, formToken, logOutHref, languages, caller, signal: gone.signal });
   if (!gone.signal.aborted) await send(answered);
 }
 
 /** Admits whoever sends a token of their own, and otherwise the one browser that has the cookie. */
 async function admit(
   request: IncomingMessage,
-  { isKnown, gate }: { readonly isKnown: boolean; readonly gate: HttpGate | undefined },
+  {
+    isKnown,
+    session,
+    gate,
+  }: { readonly isKnown: boolean; readonly session: string | null; readonly gate: HttpGate | undefined },
 ): Promise<Admission> {
   const sendsToken = request.headers.authorization !== undefined;
   if (gate === undefined || (isKnown && !sendsToken)) return isKnown ? HERE : UNKNOWN_BROWSER;
-  const admission = await gate.admit(request);
+  const admission = await gate.admit(request, session);
   if (admission.kind === 'admitted') return admission.caller === null && !isKnown ? UNKNOWN_BROWSER : admission;
-  return sendsToken || admission.status === 401 ? admission : UNKNOWN_BROWSER;
+  return sendsToken || session !== null || admission.status === 401 ? admission : UNKNOWN_BROWSER;
 }
 
 const HERE: Admission = { kind: 'admitted', caller: null };
@@ -252,7 +270,7 @@ interface Refusal {
  * that sends no referrer, and then says itself where the request began.
  */
 function refusalOf(
-  { headers, method }: IncomingMessage,
+  { headers, method, url }: IncomingMessage,
   { port, gate }: { readonly port: number; readonly gate: HttpGate | undefined },
 ): Refusal | null {
   const { host, origin, 'sec-fetch-site': site } = headers;
@@ -262,7 +280,9 @@ function refusalOf(
   const isOwn = origin === `http://${host}` || (origin !== undefined && gate?.isPublicOrigin(origin) === true);
   if (origin !== undefined && !isOwn && !isForm)
     return { status: 403, message: 'the Origin of this request is not this server' };
-  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+  // The issuer sends browsers back; that is proven by what they bring.
+  const isReturning = method === 'GET' && gate?.hasLogin === true && url?.split('?', 1)[0] === CALLBACK;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isReturning)
     return { status: 403, message: 'another page began this request: type the address, or follow a link of kebab' };
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
     return { status: 405, message: 'these pages are read, and their forms are sent' };
@@ -293,19 +313,10 @@ class Entrance {
   }
 
   /** Whether a request brings the cookie. */
-  isKnown({ headers: { cookie = '' } }: IncomingMessage, port: number): boolean {
-    const sent = cookie.split(';').map((one) => one.trim().split('='));
-    return sent.some(([name, value = '']) => name === cookieName(port) && equalsSecret(value, this.#secret));
-  }
-
-  /** Whether what was sent comes from a script of ours, which sets a header that no other page may set, or from a form of ours. */
-  isOwn({ headers }: IncomingMessage, form: URLSearchParams): boolean {
-    return headers[FORM_HEADER] !== undefined || equalsSecret(form.get('token') ?? '', this.formToken);
+  isKnown(request: IncomingMessage, port: number): boolean {
+    return equalsSecret(cookieIn(request, cookieName(port)) ?? '', this.#secret);
   }
 }
-
-/** Another page cannot set it without asking first, which is refused. */
-const FORM_HEADER = 'x-kebab-ui';
 
 function cookieName(port: number): string {
   return `kebab-ui-${port}`;

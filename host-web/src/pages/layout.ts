@@ -36,7 +36,8 @@ export function layout({ title, texts, here, query = '', jsonHref, hasEditor = f
         <a class="skip" href="#main">${texts.skipToContent}</a>
         <header>
           <nav>
-            <a class="logo" href="/">kebab</a>${item('search', '/')}${item('ask', '/ask')}${item('about', '/about')}
+            <a class="logo" href="/">kebab</a
+            >${item('search', '/')}${item('ask', '/ask')}${item('about', '/about')}${texts.logOutHref !== undefined && html`<a href="${texts.logOutHref}">${texts.logOut}</a>`}
           </nav>
           ${here !== 'ask' && searchForm(query, texts)}
         </header>

@@ -1,4 +1,6 @@
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { databaseFile } from '../../config/resolved-config.ts';
 import type { FlagValue } from '../../config/resolve-config.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { DocumentStore, DocumentWrite, DocumentWriter } from '../../contracts/document-store.ts';
@@ -8,7 +10,7 @@ import { allDocuments, openStore, openWriter } from '../../documents/open-store.
 import type { DocumentId, EmbeddingId } from '../../domain/ids.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
-import { KebabError } from '../../errors/kebab-error.ts';
+import { isKebabError, KebabError } from '../../errors/kebab-error.ts';
 import type { Ports } from '../../ports.ts';
 import type { MoveReport } from '../../wire/index.ts';
 import { MOVED_PARTS } from '../../wire/names.ts';
@@ -38,6 +40,8 @@ export interface MoveRequest {
   readonly withoutVectors?: boolean | undefined;
   /** Counts what would be copied, and changes nothing. */
   readonly dryRun?: boolean | undefined;
+  /** Whether the copy becomes the knowledge base, so that an index of words on a server, which both share, is to follow it. */
+  readonly switchTo?: boolean | undefined;
 }
 
 /** Options for following a move. */
@@ -62,7 +66,7 @@ export interface TargetSetting {
 }
 
 /** Another knowledge base in this process. */
-export interface OtherBase extends Pick<Ports, 'documents' | 'sessions' | 'vectorStores' | 'config'> {
+export interface OtherBase extends Pick<Ports, 'documents' | 'lexicalIndex' | 'sessions' | 'vectorStores' | 'config'> {
   readonly close: () => Promise<void>;
 }
 
@@ -84,21 +88,47 @@ export async function moveBase(
   options: MoveOptions = {},
 ): Promise<Omit<MoveReport, 'switched'>> {
   const settings = targetSettings(request, ports.cwd);
-  const other = await ports.openBase(settings.map(({ key, value }) => ({ key, value, flag: '--to' })));
+  const other = await ports.openBase(settings.map(({ key, value }) => ({ key, value, flag: flagOf(key) })));
   let writer: DocumentWriter | null = null;
+  let lock: string | null = null;
   try {
+    lock = newLock(other, ports);
     const dryRun = request.dryRun === true;
     const store = await (dryRun ? ports.documents.read() : ports.documents.write());
     if (!dryRun) writer = await openWriter(store, options);
     const vectors = request.withoutVectors === true ? null : await vectorsIn(store, ports, 'read');
     const source = await openBase(store, await ports.sessions.read(), vectors);
-    const move = new Move(source, { settings, options });
-    if (dryRun) return await move.plan(other);
-    return await move.perform(other);
+    const move = new Move(source, { settings, options, switchTo: request.switchTo === true });
+    return await (dryRun ? move.plan(other) : move.perform(other));
   } finally {
     await writer?.close();
     await other.close();
+    if (lock !== null) rmSync(lock, { force: true });
   }
+}
+
+/**
+ * The empty database with which the writer of the copy is locked, if this move makes it: nobody else writes to a copy that was just made.
+ * Throws `invalid_input` for a copy in the folder of the knowledge base, since both would be locked together.
+ */
+function newLock({ config }: OtherBase, own: Pick<MovePorts, 'config'>): string | null {
+  const file = databaseFile(config);
+  if (file === null) return null;
+  const folder = path.dirname(file);
+  const ownFile = databaseFile(own.config);
+  if (ownFile !== null && ownFile !== file && path.dirname(ownFile) === folder)
+    throw invalidInput(`${folder} already has a knowledge base: ${path.basename(ownFile)}`, {
+      field: '--to',
+      value: file,
+      hint: 'name a file in another folder: the writers of one folder share a lock',
+    });
+  const lock = path.join(folder, 'kebab.lock.sqlite');
+  return existsSync(lock) ? null : lock;
+}
+
+/** The argument that decides about a setting. */
+function flagOf(key: string): string {
+  return key.startsWith('storage.qdrant.') ? '--qdrant' : '--to';
 }
 
 const POSTGRES = /^postgres(?:ql)?:\/\//i;
@@ -173,6 +203,7 @@ function refuseVectorsWithoutServer({ storage }: OtherBase['config']): void {
 interface MoveInit {
   readonly settings: readonly TargetSetting[];
   readonly options: MoveOptions;
+  readonly switchTo: boolean;
 }
 
 /** One move of an opened knowledge base. */
@@ -180,16 +211,18 @@ class Move {
   readonly #source: Base;
   readonly #settings: readonly TargetSetting[];
   readonly #options: MoveOptions;
+  readonly #switchTo: boolean;
 
-  constructor(source: Base, { settings, options }: MoveInit) {
+  constructor(source: Base, { settings, options, switchTo }: MoveInit) {
     this.#source = source;
     this.#settings = settings;
     this.#options = options;
+    this.#switchTo = switchTo;
   }
 
   /** What a move would find and copy. */
   async plan(other: OtherBase): Promise<Omit<MoveReport, 'switched'>> {
-    const store = await openStore(other.documents);
+    const store = await this.#atTarget(() => openStore(other.documents));
     if (store !== null) this.#refuseItself(store);
     const digests = await this.#digests(this.#source, await committedVectors(this.#source, this.#options));
     const isEmpty = store === null || (await store.documentCount()) === 0;
@@ -203,7 +236,7 @@ class Move {
 
   async perform(other: OtherBase): Promise<Omit<MoveReport, 'switched'>> {
     const knowledgeBase = await this.#source.store.knowledgeBase();
-    const opened = await other.documents.write();
+    const opened = await this.#atTarget(() => other.documents.write());
     this.#refuseItself(opened);
     const target = await this.#openTarget(other, 'write');
     const moved = await committedVectors(this.#source, this.#options);
@@ -211,7 +244,10 @@ class Move {
     if (!isNew) {
       const digests = await this.#digests(this.#source, moved);
       await this.#refuseOther(target, digests);
-      return this.#report(digests, () => 0, target.store.location);
+      return {
+        ...(await this.#report(digests, () => 0, target.store.location)),
+        ...(await this.#words(other)),
+      };
     }
     await target.archive.beginMove(knowledgeBase);
     const writer = await openWriter(target.store, this.#options);
@@ -220,18 +256,56 @@ class Move {
       const copied = await copy.everything();
       const digests = await this.#compare(target, moved);
       await target.archive.endMove();
-      return await this.#report(digests, (part) => copied[part], target.store.location);
+      const report = await this.#report(digests, (part) => copied[part], target.store.location);
+      return { ...report, ...(await this.#words(other)) };
     } finally {
       await writer.close();
     }
   }
 
   async #openTarget(other: OtherBase, access: 'read' | 'write'): Promise<Base> {
-    const store = await other.documents[access]();
     if (this.#source.vectors !== null) refuseVectorsWithoutServer(other.config);
-    const vectors =
-      this.#source.vectors === null ? null : await other.vectorStores.get(other.config.storage.vectorStore, access);
-    return openBase(store, await other.sessions[access](), vectors);
+    return this.#atTarget(async () => {
+      const store = await other.documents[access]();
+      const vectors =
+        this.#source.vectors === null ? null : await other.vectorStores.get(other.config.storage.vectorStore, access);
+      return openBase(store, await other.sessions[access](), vectors);
+    });
+  }
+
+  /** Opens a part of the target, whose settings are the arguments of this command: that is what the hint of an error is about. */
+  async #atTarget<T>(open: () => Promise<T>): Promise<T> {
+    try {
+      return await open();
+    } catch (error) {
+      if (!isKebabError(error)) throw error;
+      const { code, message, details, hint } = error;
+      const isNoDatabase = isKebabError(error, 'io_error') && error.details.kind === 'SQLITE_NOTADB';
+      const ofArguments = isNoDatabase
+        ? 'name a file that does not exist yet with --to'
+        : this.#settings.reduce(
+            (text, { key }) =>
+              text
+                .replaceAll(new RegExp(`kebab config set ${key}`, 'g'), `kebab move ${flagOf(key)}`)
+                .replaceAll(key, flagOf(key)),
+            hint,
+          );
+      throw new KebabError(code, message, { details, hint: ofArguments, cause: error.cause });
+    }
+  }
+
+  /** Brings words on a server up to the copy, or reports that they are left to an ingest. */
+  async #words({ lexicalIndex, documents }: OtherBase): Promise<Pick<MoveReport, 'words_pending'>> {
+    const index = await lexicalIndex.write();
+    if (index.update === undefined) return {};
+    if (!this.#switchTo) return { words_pending: true };
+    try {
+      await index.update({ documents: await documents.write() }, this.#options);
+      return {};
+    } catch (error) {
+      if (isKebabError(error, 'vector_store_unreachable')) return { words_pending: true };
+      throw error;
+    }
   }
 
   #refuseItself({ location }: DocumentStore): void {

@@ -1,9 +1,20 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { moveBase, targetSettings, type MoveProgress, type MovePorts } from '../../../src/admin/moving/move-base.ts';
+import {
+  moveBase,
+  targetSettings,
+  type MoveProgress,
+  type MovePorts,
+  type OtherBase,
+} from '../../../src/admin/moving/move-base.ts';
+import type { Contributions } from '../../../src/plugin/contributions.ts';
 import type { IngestRunRow } from '../../../src/contracts/document-store.ts';
 import type { VectorRecord } from '../../../src/contracts/vector-store.ts';
+import type { IndexUpdate } from '../../../src/contracts/lexical-index.ts';
 import { mintEmbeddingId } from '../../../src/domain/minted-ids.ts';
+import { KebabError } from '../../../src/errors/kebab-error.ts';
 import { componentPorts } from '../../../src/ports.ts';
 import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';
 import { sampleDocuments, sampleWrite } from '../../../src/testing/sample-documents.ts';
@@ -18,18 +29,21 @@ const AT = new Date('2026-03-04T05:06:07Z');
 
 interface TestBase extends OpenStore {
   readonly vectors: MemoryVectorStore;
-  readonly ports: Pick<MovePorts, 'documents' | 'sessions' | 'vectorStores' | 'config'>;
+  readonly ports: Omit<OtherBase, 'close'>;
 }
 
 async function emptyBase(): Promise<TestBase> {
   const opened = await openStore();
   const vectors = new MemoryVectorStore();
   const components = new FakeComponents({
+    lexical_index: { words: {} as Contributions['lexical_index'] },
     document_store: { sqlite: opened.store },
     session_repo: { sqlite: opened.sessions },
     vector_store: { local: vectors },
   });
-  const config = { storage: { vectorStore: 'local', documentStore: 'sqlite' } } as MovePorts['config'];
+  const config = {
+    storage: { vectorStore: 'local', documentStore: 'sqlite', sqlite: ':memory:' },
+  } as MovePorts['config'];
   return { ...opened, vectors, ports: { ...componentPorts(components), config } };
 }
 
@@ -297,6 +311,84 @@ describe('moveBase', () => {
     });
     expect(await target.store.documentCount()).toBe(0);
     expect(await moveBase(ports, { ...TO, withoutVectors: true })).toMatchObject({ dry_run: false });
+  });
+
+  it.each<[string, string | undefined, Partial<KebabError>, string]>([
+    [
+      'postgres://ada@db/kebab',
+      undefined,
+      { code: 'io_error', hint: 'start it, or correct the address: `kebab config set storage.postgres.url URL`' },
+      'start it, or correct the address: `kebab move --to URL`',
+    ],
+    [
+      'postgres://ada@db/kebab',
+      'http://q:1',
+      { code: 'vector_store_unreachable', hint: 'start the server or correct storage.qdrant.url' },
+      'start the server or correct --qdrant',
+    ],
+    [
+      'note.md',
+      undefined,
+      { code: 'io_error', details: { kind: 'SQLITE_NOTADB', path: null, cause: '' }, hint: 'move note.md away' },
+      'name a file that does not exist yet with --to',
+    ],
+  ])('gives hints about its arguments %s %s, not about the configuration', async (to, qdrant, thrown, hint) => {
+    const { source, target } = await twoBases();
+    const { code = 'io_error', details = {}, hint: configured } = thrown;
+    const fail = () =>
+      Promise.reject(new KebabError(code, 'it is not there', { details: details as never, hint: configured }));
+    const openBase = async () => ({ ...target.ports, documents: { read: fail, write: fail }, close: async () => {} });
+    const ports = { ...source.ports, openBase, cwd: '/elsewhere' };
+    await expect(moveBase(ports, { to, qdrant })).rejects.toMatchObject({ code, message: 'it is not there', hint });
+    await expect(moveBase(ports, { to, qdrant, dryRun: true })).rejects.toMatchObject({ hint });
+  });
+
+  it('has words on a server follow the copy that becomes the knowledge base, or says that they do not', async () => {
+    const { source, target } = await twoBases();
+    let failure: Error | null = null;
+    const updated: unknown[] = [];
+    const update = async ({ documents }: IndexUpdate): Promise<void> => {
+      if (failure !== null) throw failure;
+      updated.push(documents);
+    };
+    const lexicalIndex = { write: async () => ({ update }) } as unknown as OtherBase['lexicalIndex'];
+    const ports = {
+      ...source.ports,
+      openBase: async () => ({ ...target.ports, lexicalIndex, close: async () => {} }),
+      cwd: '/',
+    };
+    expect(await moveBase(ports, TO)).toMatchObject({ words_pending: true });
+    expect(updated).toEqual([]);
+    expect(await moveBase(ports, { ...TO, switchTo: true })).not.toHaveProperty('words_pending');
+    expect(updated).toEqual([target.store]);
+    failure = new KebabError('vector_store_unreachable', 'gone', {
+      details: { store: 'words', endpoint: null, cause: '' },
+    });
+    expect(await moveBase(ports, { ...TO, switchTo: true })).toMatchObject({ words_pending: true });
+  });
+
+  it('leaves no lock beside its copy, and refuses the folder of the knowledge base, whose lock it would need', async () => {
+    const { source, target } = await twoBases();
+    const folder = mkdtempSync(path.join(tmpdir(), 'kebab-lock-'));
+    const at = (name: string) =>
+      ({ storage: { vectorStore: 'local', documentStore: 'sqlite', sqlite: name } }) as MovePorts['config'];
+    const lock = path.join(folder, 'kebab.lock.sqlite');
+    const openBase = async () => ({
+      ...target.ports,
+      config: at(path.join(folder, 'copy.sqlite')),
+      close: async () => writeFileSync(lock, ''),
+    });
+    await moveBase({ ...source.ports, openBase, cwd: '/' }, TO);
+    expect(existsSync(lock)).toBe(false);
+    writeFileSync(lock, '');
+    await moveBase({ ...source.ports, openBase, cwd: '/' }, TO);
+    expect(existsSync(lock)).toBe(true);
+    const beside = { ...source.ports, config: at(path.join(folder, 'kebab.sqlite')), openBase, cwd: '/' };
+    await expect(moveBase(beside, TO)).rejects.toMatchObject({
+      code: 'invalid_input',
+      hint: expect.stringContaining('another folder'),
+    });
+    rmSync(folder, { recursive: true });
   });
 
   it('reports a password of the target nowhere', async () => {

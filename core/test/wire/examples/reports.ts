@@ -533,6 +533,7 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
         { key: 'storage.document_store', value: 'postgres' },
       ],
       switched: false,
+      words_pending: true,
     },
   ],
   vectors_copied: [

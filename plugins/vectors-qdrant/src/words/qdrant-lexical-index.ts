@@ -11,6 +11,7 @@ import {
 } from '@kebab/core/store';
 import type { Schemas } from '@qdrant/js-client-rest';
 import { pointIdOf, WORDS } from '../payload.ts';
+import type { PointFilter } from '../point-filter.ts';
 import type { QdrantCollections } from '../qdrant-collections.ts';
 import type { QdrantConnection } from '../qdrant-connection.ts';
 import { batches, writePoints } from '../write-points.ts';
@@ -23,6 +24,8 @@ const DELETED_AT_ONCE = 1000;
 /** The documents from which the average length of chunks is taken before the first point is written: evenly spread pages. */
 const SAMPLED_PAGES = 50;
 const SAMPLED_AT_ONCE = 40;
+/** The documents whose points are looked at before an update. */
+const RECONCILED = 32;
 /** Points are computed again when the average length has moved by more than this share since. */
 const MAX_DRIFT = 0.03;
 
@@ -48,10 +51,12 @@ export class QdrantLexicalIndex extends PostedLexicalIndex implements LexicalInd
     const revision = await documents.corpusRevision();
     const stored = await this.#engine.storedState(options);
     const isSame = stored !== null && stored.index_version === INDEX_VERSION;
-    if (isSame && stored.revision === revision) return;
+    const known = { documents, average: isSame ? stored.average : 0, options };
+    const isWhole = isSame && (await this.#holds(stored, known, changes?.docIds));
+    if (isWhole && stored.revision === revision) return;
     await this.#collections.ensureWords(options);
     const average = isSame ? stored.average : await sampledAverage(documents);
-    const isPartial = isSame && changes !== undefined && stored.revision === changes.since;
+    const isPartial = isWhole && changes !== undefined && stored.revision === changes.since;
     const run = { documents, average, options };
     let tokens = isPartial ? stored.tokens : 0;
     if (isPartial)
@@ -65,6 +70,28 @@ export class QdrantLexicalIndex extends PostedLexicalIndex implements LexicalInd
     }
     const isKept = Math.abs(exact / average - 1) <= MAX_DRIFT;
     await this.#setState({ revision, chunks, tokens, average: isKept ? average : exact }, options);
+  }
+
+  async drop(options: AbortOptions = {}): Promise<void> {
+    await this.#collections.drop(WORDS, options);
+  }
+
+  /** Whether the collection has as many points as it had when it was written, and those of a sample of the documents that have not changed since. */
+  async #holds(
+    { chunks }: StoredState,
+    { documents, average, options }: UpdateRun,
+    changed: ReadonlySet<DocumentId> = new Set(),
+  ): Promise<boolean> {
+    if ((await this.#engine.countPoints({}, options)) !== chunks) return false;
+    const first = Math.floor(Math.random() * Math.max(1, (await documents.documentCount()) - RECONCILED + 1));
+    const { documents: listed } = await documents.listDocuments({}, { offset: first, limit: RECONCILED });
+    const rows = listed.filter(({ docId, chunkCount }) => chunkCount > 0 && !changed.has(docId));
+    const ofSample = { must: [{ key: 'doc_id', match: { any: rows.map(({ docId }) => docId) } }] } as const;
+    const held = rows.length === 0 ? new Map<DocumentId, HeldDocument>() : await this.#held(ofSample, options);
+    return rows.every((row) => {
+      const document = held.get(row.docId);
+      return document !== undefined && isHeld(document, row, average);
+    });
   }
 
   /** Writes the points of documents, removes the others of theirs, and returns by how much the number of tokens has changed. */
@@ -97,18 +124,7 @@ export class QdrantLexicalIndex extends PostedLexicalIndex implements LexicalInd
   /** Compares all documents with the points, writes those that differ, and returns the number of tokens. */
   async #compareAll({ isSame, ...run }: UpdateRun & { readonly isSame: boolean }): Promise<number> {
     const { documents, average, options } = run;
-    const held = new Map<DocumentId, HeldDocument>();
-    for await (const page of this.#engine.points({}, ['doc_id', 'committed_at', 'average', 'length'], options))
-      for (const { payload } of page) {
-        const known = held.get(payload.doc_id) ?? { chunks: 0, tokens: 0, committed: new Set(), averages: new Set() };
-        known.committed.add(payload.committed_at ?? 0);
-        known.averages.add(payload.average);
-        held.set(payload.doc_id, {
-          ...known,
-          chunks: known.chunks + 1,
-          tokens: known.tokens + payload.length,
-        });
-      }
+    const held = await this.#held({}, options);
     let tokens = 0;
     for (const { tokens: own } of held.values()) tokens += own;
     let differing: DocumentId[] = [];
@@ -126,6 +142,23 @@ export class QdrantLexicalIndex extends PostedLexicalIndex implements LexicalInd
     }
     for (const ids of batches([...held.keys()], DOCUMENTS_AT_ONCE)) tokens += await this.#replace(ids, run);
     return tokens;
+  }
+
+  /** What the points that pass a filter say about their documents. */
+  async #held(filter: PointFilter, options: AbortOptions): Promise<Map<DocumentId, HeldDocument>> {
+    const held = new Map<DocumentId, HeldDocument>();
+    for await (const page of this.#engine.points(filter, ['doc_id', 'committed_at', 'average', 'length'], options))
+      for (const { payload } of page) {
+        const known = held.get(payload.doc_id) ?? { chunks: 0, tokens: 0, committed: new Set(), averages: new Set() };
+        known.committed.add(payload.committed_at ?? 0);
+        known.averages.add(payload.average);
+        held.set(payload.doc_id, {
+          ...known,
+          chunks: known.chunks + 1,
+          tokens: known.tokens + payload.length,
+        });
+      }
+    return held;
   }
 
   async #delete(ids: readonly string[], options: AbortOptions): Promise<void> {

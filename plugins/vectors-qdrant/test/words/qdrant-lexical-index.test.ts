@@ -101,6 +101,47 @@ describe('an index of words on Qdrant', () => {
     expect((await find('harbour')).toSorted()).toEqual(['first.md', 'second.md']);
   });
 
+  it.each([
+    ['lost points', (points: Map<string, unknown>, id: string) => points.delete(id)],
+    [
+      'points of an older version of a document',
+      (points: Map<string, unknown>, id: string) => {
+        const point = points.get(id) as { payload: object };
+        points.set(id, { ...point, payload: { ...point.payload, committed_at: 1 } });
+      },
+    ],
+  ])('notices %s although no document has changed, and writes them again', async (_what, damage) => {
+    await commit(...Array.from({ length: 12 }, (_, at) => searchable(`ship/${at}.md`, `rudder ${at}`)));
+    await words.update();
+    const [points] = [...server.collections.values()].map((collection) => collection.points as Map<string, unknown>);
+    const [id = ''] = [...(points ?? [])].flatMap(([key, point]) =>
+      'term' in (point as { payload: object }).payload ? [key] : [],
+    );
+    const before = structuredClone(points?.get(id));
+    damage(points ?? new Map(), id);
+    await words.update();
+    expect(points?.get(id)).toEqual(before);
+    expect(await find('rudder', {}, 20)).toHaveLength(12);
+  });
+
+  it('asks little of a server that holds everything', async () => {
+    await commit(...Array.from({ length: 60 }, (_, at) => searchable(`ship/${at}.md`, `keel ${at}`)));
+    await words.update();
+    const before = server.log.length;
+    await words.update();
+    expect(server.log.length - before).toBeLessThanOrEqual(3);
+  });
+
+  it('is gone once it was dropped, and is made again', async () => {
+    await commit(searchable('a.md', 'mast'));
+    await words.update();
+    await words.index.drop();
+    await words.index.drop();
+    expect([...server.collections.keys()]).toEqual([]);
+    await words.update();
+    expect(await find('mast')).toEqual(['a.md']);
+  });
+
   it('computes its weights again when chunks have become longer', async () => {
     await commit(searchable('short.md', 'tide table'));
     await words.update();
