@@ -192,12 +192,11 @@ function casesOf(texts: readonly string[], words: readonly string[]): readonly C
         await embedder.embed(inputs.slice(0, 1)); // a model may take longer than this to load
         const controller = new AbortController();
         const work = Array.from({ length: 200 }, () => inputs).flat();
-        const settled = embedder.embed(work, { signal: controller.signal }).then(
-          () => 'done',
-          (error: unknown) => (isCancelled(error) ? 'stopped' : Promise.reject(error)),
-        );
+        const settled = embedder.embed(work, { signal: controller.signal }).catch((error: unknown) => {
+          if (!isCancelled(error)) throw error;
+        });
         setImmediate(() => controller.abort());
-        assert.ok(['done', 'stopped'].includes(await withinLimit(settled, ABORT_LIMIT_MS)));
+        await withinLimit(settled, ABORT_LIMIT_MS);
         for (const vector of await embedder.embed(inputs)) assertUnit(vector, embedder);
       },
     ],

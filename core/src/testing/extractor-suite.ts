@@ -19,6 +19,8 @@ export interface ExtractorSuiteOptions extends ExtractorUnderTest {
   readonly hostilePath?: string;
   /** The texts it must survive; {@link hostileTexts} by default. */
   readonly hostile?: readonly HostileText[];
+  /** Whether it must read or reject files of many megabytes; true by default. A kit tests that once for all plugins that read with it. */
+  readonly hasLargeFiles?: boolean;
 }
 
 const PROBES = ['md', 'txt', 'pdf', 'png', 'mp3', 'rs', 'py', 'ts', 'go', 'yaml', 'sh', 'xyz', ''].map((extension) =>
@@ -34,7 +36,9 @@ export function extractorSuite(options: ExtractorSuiteOptions): ContractSuite {
       ...selfCases(options),
       ...options.fixtures.flatMap((fixture) => fixtureCases(options, fixture)),
       ...hostileCases(options, hostilePath),
-      ...options.fixtures.slice(0, 1).flatMap((fixture) => largeInputCases(options, fixture)),
+      ...(options.hasLargeFiles === false ? [] : options.fixtures.slice(0, 1)).flatMap((fixture) =>
+        largeInputCases(options, fixture),
+      ),
     ],
   };
 }

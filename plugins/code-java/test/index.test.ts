@@ -3,11 +3,7 @@ import { describe, expect, it } from 'vitest';
 import plugin from '../src/index.ts';
 
 const pack = new PackUnderTest(plugin, 'java');
-
-async function symbols(source: string, path = 'A.java'): Promise<readonly string[]> {
-  const { chunks } = await pack.read(path, source);
-  return chunks.map(({ symbol = '' }) => symbol);
-}
+const symbols = (source: string, path = 'A.java') => pack.symbols(path, source);
 
 describe('symbols of Java', () => {
   it.each([

@@ -3,11 +3,7 @@ import { describe, expect, it } from 'vitest';
 import plugin from '../src/index.ts';
 
 const pack = new PackUnderTest(plugin, 'javascript');
-
-async function symbols(source: string, path = 'src/m.js'): Promise<readonly string[]> {
-  const { chunks } = await pack.read(path, source);
-  return chunks.map(({ symbol = '' }) => symbol);
-}
+const symbols = (source: string, path = 'src/m.js') => pack.symbols(path, source);
 
 describe('symbols of JavaScript', () => {
   it.each([

@@ -5,11 +5,7 @@ import { describe, expect, it } from 'vitest';
 import plugin, { modulePath } from '../src/index.ts';
 
 const python = new PackUnderTest(plugin, 'python');
-
-async function symbols(source: string): Promise<readonly string[]> {
-  const { chunks } = await python.read('src/m.py', source);
-  return chunks.map(({ symbol = '' }) => symbol);
-}
+const symbols = (source: string) => python.symbols('src/m.py', source);
 
 describe('symbols of Python', () => {
   it.each([

@@ -5,11 +5,7 @@ import { describe, expect, it } from 'vitest';
 import plugin from '../src/index.ts';
 
 const rust = new PackUnderTest(plugin, 'rust');
-
-async function symbols(source: string): Promise<readonly string[]> {
-  const { chunks } = await rust.read('src/a.rs', source);
-  return chunks.map(({ symbol = '' }) => symbol);
-}
+const symbols = (source: string) => rust.symbols('src/a.rs', source);
 
 describe('symbols of Rust', () => {
   it.each([

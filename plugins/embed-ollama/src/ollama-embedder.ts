@@ -250,7 +250,7 @@ interface WeightedVector {
 }
 
 /** Normalises a vector to length 1; null if it has no direction: not numbers, zero, or not finite. */
-export function unitVector(numbers: ArrayLike<unknown>): Float32Array | null {
+function unitVector(numbers: ArrayLike<unknown>): Float32Array | null {
   const vector = Float64Array.from(numbers, (number) => (typeof number === 'number' ? number : Number.NaN));
   const length = Math.hypot(...vector);
   if (!Number.isFinite(length) || length === 0) return null;

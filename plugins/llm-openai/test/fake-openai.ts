@@ -17,13 +17,9 @@ export interface FakeOpenaiOptions {
   readonly models?: readonly object[];
   readonly apiKey?: string;
   readonly reply?: (body: ChatBody) => string;
-  /** Sent before the answer, in a separate field. */
-  readonly reasoning?: string;
   readonly finishReason?: string;
   readonly withoutUsage?: boolean;
   readonly fault?: Fault;
-  /** The line end, of which the standard allows several. */
-  readonly newline?: '\n' | '\r\n';
 }
 
 /** A body of `/v1/chat/completions`. */
@@ -106,22 +102,18 @@ async function answer(
 }
 
 async function write(response: ServerResponse, body: ChatBody, options: FakeOpenaiOptions): Promise<void> {
-  const { reply = echo, reasoning = '', finishReason, newline = '\n', withoutUsage = false, fault } = options;
+  const { reply = echo, finishReason, withoutUsage = false, fault } = options;
   const whole = reply(body);
   const stops = (body.stop ?? []).map((stop) => whole.indexOf(stop)).filter((at) => at >= 0);
   const all = partsOf(whole.slice(0, Math.min(whole.length, ...stops)));
   const kept = all.slice(0, body.max_tokens ?? all.length);
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
   const event = (value: object | string): string =>
-    `data: ${typeof value === 'string' ? value : JSON.stringify(value)}${newline}${newline}`;
+    `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`;
   const delta = (fields: object, reason: string | null = null): string =>
     event({ object: 'chat.completion.chunk', choices: [{ index: 0, delta: fields, finish_reason: reason }] });
-  const events = [
-    delta({ role: 'assistant', content: null }),
-    ...partsOf(reasoning).map((part) => delta({ reasoning_content: part })),
-    ...kept.map((part) => delta({ content: part })),
-  ];
-  response.write(`: a comment${newline}${newline}`);
+  const events = [delta({ role: 'assistant', content: null }), ...kept.map((part) => delta({ content: part }))];
+  response.write(': a comment\n\n');
   for (const [index, each] of events.entries()) {
     if (response.destroyed) return;
     if (index === 3 && (await breaksOff(response, fault))) return;

@@ -196,6 +196,10 @@ describe('the form of an answer', () => {
         ),
     ],
     [
+      'with thoughts in the text',
+      (_, response) => stream(response, event(chunk({ content: '<think>hm</think>\n\n' })) + ALL),
+    ],
+    [
       'with thoughts among its parts',
       (_, response) =>
         stream(
@@ -430,6 +434,7 @@ describe('a model server that refuses a part of the request', () => {
       says('The model `tiny` does not exist or you do not have access to it.'),
       /model_not_pulled/,
     ],
+    ['an unknown model in a plain message', 404, { message: 'The model `x` does not exist.' }, /model_not_pulled/],
     ['a missing key', 401, says('No auth credentials found'), /401: No auth.* \/ set models\.llm\.api_key/],
     [
       'an account without credit',

@@ -14,7 +14,8 @@ import {
   type HostileText,
 } from '@kebab/plugin/testing';
 import type { CodeConfig } from '../language-pack.ts';
-import { PackUnderTest } from './pack-under-test.ts';
+import { PackUnderTest, sampleFiles } from './pack-under-test.ts';
+import { unnamedDefinitions, type DefinitionRules } from './unnamed-definitions.ts';
 
 /** What {@link languagePackSuites} needs. */
 export interface LanguagePackSuiteOptions {
@@ -22,6 +23,15 @@ export interface LanguagePackSuiteOptions {
   readonly lang: string;
   /** A folder (its URL ends in `/`) of pairs: `a.rs` and `a.rs.units`, which lists `<first line>-<last line> <symbol>`. */
   readonly fixtures: URL;
+  /** Code of others, in which each definition that the grammar reports must be named. */
+  readonly sample?: SampledCode;
+}
+
+/** Files of a folder, and how their definitions are named. */
+export interface SampledCode extends DefinitionRules {
+  readonly folder: URL;
+  /** With their dots: `.rs`. */
+  readonly extensions: readonly string[];
 }
 
 /** Some grammars take minutes for prose: this timeout is long enough for every fixture, and short enough for hostile texts. */
@@ -31,16 +41,29 @@ const HOSTILE_TIMEOUT_MS = 2_000;
  * Tests every promise of a language pack: those of extractors and chunkers, its fixtures, and texts that break parsers. Decoding, and files
  * that are too large or too slow, are the same for every language and are covered by the kit's own tests.
  */
-export function languagePackSuites({ plugin, lang, fixtures }: LanguagePackSuiteOptions): readonly ContractSuite[] {
+export function languagePackSuites({
+  plugin,
+  lang,
+  fixtures,
+  sample,
+}: LanguagePackSuiteOptions): readonly ContractSuite[] {
   const pack = new PackUnderTest(plugin, lang);
   const hurried = new PackUnderTest(plugin, lang, HOSTILE_TIMEOUT_MS);
   const pairs = fixturePairs(fixtures);
   return [
-    { contract: `Language pack ${lang}`, cases: [...unitCases(pack, pairs), ...hostileCases(hurried, pairs)] },
+    {
+      contract: `Language pack ${lang}`,
+      cases: [
+        ...unitCases(pack, pairs),
+        ...hostileCases(hurried, pairs),
+        ...(sample === undefined ? [] : [sampleCase(pack, sample)]),
+      ],
+    },
     extractorSuite({
       make: () => hurried.extractor(),
       fixtures: pairs.map(({ path, source }) => ({ path, content: source })),
       hostile: [hostileFile()],
+      hasLargeFiles: false,
     }),
     chunkerSuite({
       make: () => pack.chunker(),
@@ -98,6 +121,22 @@ function hostileCases(pack: PackUnderTest, pairs: readonly FixturePair[]): reado
       },
     },
   ];
+}
+
+/** The maximum number of sampled files. */
+const SAMPLED = 60;
+
+function sampleCase(pack: PackUnderTest, { folder, extensions, ...rules }: SampledCode): ContractCase {
+  const files = sampleFiles(folder, { extensions, limit: SAMPLED });
+  return {
+    name: 'names each definition of the code of others, loses no text',
+    run: async () => {
+      const { wanted, unnamed } = await unnamedDefinitions(pack, files, rules);
+      assert.ok(wanted > files.length, `${files.length} files have ${wanted} definitions`);
+      assert.deepEqual(unnamed, []);
+    },
+    ...(files.length === 0 ? { skip: `there are no files with ${extensions.join(' or ')}` } : {}),
+  };
 }
 
 /** Fails, naming the text, unless its chunks contain all of it. */

@@ -42,6 +42,12 @@ export class PackUnderTest {
     return { document, chunks: (await this.chunker()).chunk(document, DEFAULT_POLICY) };
   }
 
+  /** The symbols of the units of a file; empty where a unit has none. */
+  async symbols(path: string, content: string): Promise<readonly string[]> {
+    const { chunks } = await this.read(path, content);
+    return chunks.map(({ symbol = '' }) => symbol);
+  }
+
   /** The units of a file, listed. */
   async list(path: string, content: string | Uint8Array): Promise<string> {
     const { document, chunks } = await this.read(path, content);

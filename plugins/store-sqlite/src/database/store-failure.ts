@@ -31,6 +31,15 @@ export function storeFailure(error: unknown, file: string): unknown {
   });
 }
 
+/** Runs an action, whose failures become errors of {@link storeFailure}. */
+export function guarded<T>(file: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw storeFailure(error, file) satisfies unknown;
+  }
+}
+
 /** On a full disk a database cannot even be read: SQLite cannot allocate the shared-memory file next to it. */
 const DISK_FULL = /^SQLITE_(?:FULL|IOERR_SHMSIZE)/;
 

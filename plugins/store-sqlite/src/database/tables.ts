@@ -1,4 +1,4 @@
-import { sqlBuilder, statement, type BuiltStatement } from '@kebab/sqlite-kit';
+import { sqlBuilder, statement, type BuiltStatement, type Placeholder } from '@kebab/sqlite-kit';
 import { TABLES as SHARED, type ColumnKind, type Table, type Tables } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import type { Insertable } from 'kysely';
@@ -39,11 +39,35 @@ export type Database = Omit<Tables, 'chunks'> & {
 /** A row to insert into a table. */
 export type NewRow<T extends keyof Database> = Insertable<Database[T]>;
 
+/** The columns of a table in which a new row has values: all but those named, which the database fills in. */
+export function columnsIn<T extends keyof typeof TABLES, Filled extends keyof (typeof TABLES)[T] & string = never>(
+  table: T,
+  ...filled: readonly Filled[]
+): readonly Exclude<keyof (typeof TABLES)[T] & string, Filled>[] {
+  const names: readonly string[] = filled;
+  return Object.keys(TABLES[table]).filter((name) => !names.includes(name)) as never;
+}
+
 /** Builds the queries of this database. */
 export const build = sqlBuilder<Database>();
 
 /** The number of a row, in order of insertion: every table has this column, and `*` does not include it. */
 export const ROW_ID = build.dynamic.ref('rowid');
+
+/** The statements that read and set a fact about the database. */
+export function factStatements(db: Connection) {
+  return {
+    fact: statement(db, (value: Placeholder<{ readonly key: string }>) =>
+      build.selectFrom('kv').select('value').where('key', '=', value('key')),
+    ),
+    setFact: statement(db, (value: Placeholder<NewRow<'kv'>>) =>
+      build
+        .insertInto('kv')
+        .values({ key: value('key'), value: value('value') })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: value('value') })),
+    ),
+  };
+}
 
 /** The corpus revision, incremented by one. */
 export function growRevision(db: Connection): BuiltStatement<object, unknown> {

@@ -1,7 +1,7 @@
 import type { DerivationKind, DerivationRecords } from '@kebab/core/store';
 import { asPromise, columnsOf, inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { build, type NewRow } from '../database/tables.ts';
+import { build, columnsIn, type NewRow } from '../database/tables.ts';
 import type { SharedEmbeddings } from './shared-embeddings.ts';
 
 /**
@@ -70,7 +70,7 @@ function statementsOf(db: Connection) {
     put: statement(db, (value: Placeholder<NewRow<'derivation_cache'>>) =>
       build
         .insertInto('derivation_cache')
-        .values(columnsOf(value, ['cache_key', 'kind', 'payload', 'created_at', 'last_used_at']))
+        .values(columnsOf(value, columnsIn('derivation_cache')))
         .onConflict((conflict) =>
           conflict.column('cache_key').doUpdateSet((row) => ({
             payload: row.ref('excluded.payload'),

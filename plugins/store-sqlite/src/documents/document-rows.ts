@@ -3,7 +3,7 @@ import type { IndexText } from '@kebab/core/store';
 import { columnsOf, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import { segmentsOf, type PreparedChunk, type PreparedRows, type Row, type TextSegment } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { build, type NewRow } from '../database/tables.ts';
+import { build, columnsIn, type NewRow } from '../database/tables.ts';
 import { FullText, type FullTextRow } from './full-text.ts';
 
 /**
@@ -129,7 +129,7 @@ function statementsOf(db: Connection) {
     putAsset: statement(db, (value: Placeholder<NewRow<'assets'>>) =>
       build
         .insertInto('assets')
-        .values(columnsOf(value, ASSET_COLUMNS))
+        .values(columnsOf(value, columnsIn('assets')))
         .onConflict((conflict) =>
           conflict
             .column('asset_id')
@@ -154,23 +154,23 @@ function statementsOf(db: Connection) {
       build.selectFrom('chunks').select(({ fn }) => fn.max<number | null>('seq').as('seq')),
     ),
     addDocument: statement(db, (value: Placeholder<PreparedRows['document'] & { readonly first_chunk: number }>) =>
-      build.insertInto('documents').values(columnsOf(value, DOCUMENT_COLUMNS)),
+      build.insertInto('documents').values(columnsOf(value, columnsIn('documents', 'seq'))),
     ),
     addText: statement(db, (value: Placeholder<TextSegment & { readonly doc_seq: number }>) =>
-      build.insertInto('document_texts').values(columnsOf(value, ['doc_seq', 'start', 'text'])),
+      build.insertInto('document_texts').values(columnsOf(value, columnsIn('document_texts'))),
     ),
     addTag: statement(db, (value: Placeholder<NewRow<'document_tags'>>) =>
       build
         .insertInto('document_tags')
-        .values(columnsOf(value, ['doc_seq', 'tag']))
+        .values(columnsOf(value, columnsIn('document_tags')))
         .onConflict((conflict) => conflict.doNothing()),
     ),
     addBlocks: statement(db, (value: Placeholder<{ readonly doc_seq: number; readonly blocks_json: string }>) =>
-      build.insertInto('document_blocks').values(columnsOf(value, ['doc_seq', 'blocks_json'])),
+      build.insertInto('document_blocks').values(columnsOf(value, columnsIn('document_blocks'))),
     ),
     addChunk: statement(db, (value: Placeholder<PreparedChunk & ChunkPlace>) =>
       build.insertInto('chunks').values(({ fn }) => ({
-        ...columnsOf(value, CHUNK_COLUMNS),
+        ...columnsOf(value, columnsIn('chunks', 'chunk_key', 'chunk_id')),
         chunk_key: fn<Uint8Array>('unhex', [value('chunk_id')]),
       })),
     ),
@@ -206,69 +206,3 @@ function statementsOf(db: Connection) {
     ),
   };
 }
-
-const ASSET_COLUMNS = [
-  'asset_id',
-  'source_uri',
-  'workspace_path',
-  'media_type',
-  'byte_len',
-  'checksum',
-  'storage_kind',
-  'storage_path',
-  'discovered_at',
-] as const;
-
-const DOCUMENT_COLUMNS = [
-  'first_chunk',
-  'doc_id',
-  'source_id',
-  'workspace_path',
-  'media',
-  'media_subtype',
-  'lang',
-  'source_type',
-  'trust_level',
-  'repo',
-  'code_lang',
-  'committed_at',
-  'indexed_at',
-  'created_at',
-  'updated_at',
-  'asset_id',
-  'title',
-  'text_length',
-  'chunk_count',
-  'doc_version',
-  'schema_version',
-  'file_size',
-  'file_mtime_ns',
-  'parser_version',
-  'chunker_version',
-  'policy_hash',
-  'parser_fingerprint',
-  'chunker_fingerprint',
-  'embedding_fingerprint',
-  'fallback_chunker',
-  'unread_json',
-  'has_secrets',
-  'pages_json',
-  'metadata_json',
-  'provenance_json',
-] as const;
-
-const CHUNK_COLUMNS = [
-  'seq',
-  'doc_seq',
-  'ordinal',
-  'text_start',
-  'text_end',
-  'first_block',
-  'last_block',
-  'token_estimate',
-  'heading_path_json',
-  'section_label',
-  'source_spans_json',
-  'index_symbol',
-  'index_prefix',
-] as const;

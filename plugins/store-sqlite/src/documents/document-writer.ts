@@ -11,8 +11,8 @@ import type {
 import { asPromise, columnsOf, inList, sqliteCode, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import { ingestRunRow, prepareDocument, quarantineRow, type PreparedRows } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { storeFailure } from '../database/store-failure.ts';
-import { build, growRevision, ROW_ID, type NewRow } from '../database/tables.ts';
+import { guarded } from '../database/store-failure.ts';
+import { build, columnsIn, growRevision, ROW_ID, type NewRow } from '../database/tables.ts';
 import { SharedEmbeddings } from '../derivations/shared-embeddings.ts';
 import { SqliteDerivationRecords } from '../derivations/sqlite-derivation-records.ts';
 import { SqliteVectorLedgerWriter } from '../vectors/vector-ledger-writer.ts';
@@ -140,21 +140,13 @@ export class SqliteDocumentWriter implements DocumentWriter {
   #changeNow<T>(change: () => T): T {
     if (this.#isClosed) throw new TypeError('the writer has been closed');
     if (this.#db.inTransaction) throw new TypeError('transactions do not nest');
-    return this.#guard(() => {
+    return guarded(this.#options.location, () => {
       try {
         return this.#db.transaction(change).immediate();
       } finally {
         this.#rows.discard();
       }
     });
-  }
-
-  #guard<T>(act: () => T): T {
-    try {
-      return act();
-    } catch (error) {
-      throw storeFailure(error, this.#options.location) satisfies unknown;
-    }
   }
 }
 
@@ -259,7 +251,7 @@ function statementsOf(db: Connection) {
       build.deleteFrom('indexed_roots').where('source_id', '=', value('source_id')),
     ),
     addRoot: statement(db, (value: Placeholder<NewRow<'indexed_roots'>>) =>
-      build.insertInto('indexed_roots').values(columnsOf(value, ['source_id', 'root'])),
+      build.insertInto('indexed_roots').values(columnsOf(value, columnsIn('indexed_roots'))),
     ),
     forgetSeen: statement(db, (value: Placeholder<Pick<NewRow<'seen_places'>, 'source_id'>>) =>
       build.deleteFrom('seen_places').where('source_id', '=', value('source_id')),
@@ -271,30 +263,10 @@ function statementsOf(db: Connection) {
         .where('path', 'in', inList(value('paths'))),
     ),
     addSeen: statement(db, (value: Placeholder<NewRow<'seen_places'>>) =>
-      build.insertInto('seen_places').values(columnsOf(value, ['source_id', 'path', 'kind', 'size', 'mtime_ms'])),
+      build.insertInto('seen_places').values(columnsOf(value, columnsIn('seen_places'))),
     ),
     addRun: statement(db, (value: Placeholder<NewRow<'ingest_runs'>>) =>
-      build
-        .insertInto('ingest_runs')
-        .values(
-          columnsOf(value, [
-            'run_id',
-            'scope_json',
-            'scanned',
-            'new_count',
-            'updated_count',
-            'unchanged_count',
-            'skipped_count',
-            'error_count',
-            'purged_count',
-            'embeddings_pending',
-            'aborted',
-            'duration_ms',
-            'started_at',
-            'finished_at',
-            'items_json',
-          ]),
-        ),
+      build.insertInto('ingest_runs').values(columnsOf(value, columnsIn('ingest_runs'))),
     ),
     forgetRuns: statement(db, () =>
       build.deleteFrom('ingest_runs').where((eb) =>
@@ -311,11 +283,7 @@ function statementsOf(db: Connection) {
     ),
     clearQuarantine: statement(db, () => build.deleteFrom('quarantined_files')),
     addQuarantined: statement(db, (value: Placeholder<NewRow<'quarantined_files'>>) =>
-      build
-        .insertInto('quarantined_files')
-        .values(
-          columnsOf(value, ['source_id', 'workspace_path', 'reason', 'code', 'agent', 'attempts', 'last_failed_at']),
-        ),
+      build.insertInto('quarantined_files').values(columnsOf(value, columnsIn('quarantined_files'))),
     ),
   };
 }

@@ -4,7 +4,7 @@ import { statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import { decodeHeadingPath, decodeMetadata } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { sql } from 'kysely';
-import { build } from '../database/tables.ts';
+import { build, factStatements } from '../database/tables.ts';
 import { readText } from './document-reader.ts';
 
 /** A row of the full-text index; its number is that of its chunk. */
@@ -61,21 +61,21 @@ export class FullText {
 
   /** Whether this version of the analysis made all rows; another version could not delete them. */
   isCurrent(): boolean {
-    return this.#statements.version.first({})?.value === INDEX_VERSION;
+    return this.#statements.fact.first(VERSION)?.value === INDEX_VERSION;
   }
 
   /** Makes all rows again with this version of the analysis. */
   rebuild(): void {
-    const { version, setVersion, clear, documents } = this.#statements;
-    if (version.first({}) !== undefined) {
+    const { fact, setFact, clear, documents } = this.#statements;
+    if (fact.first(VERSION) !== undefined) {
       clear.run({});
       for (const { seq } of documents.all({})) for (const row of this.rowsOf(seq)) this.add(row);
     }
-    setVersion.run({ value: INDEX_VERSION });
+    setFact.run({ ...VERSION, value: INDEX_VERSION });
   }
 }
 
-const VERSION_KEY = 'full_text_version';
+const VERSION = { key: 'full_text_version' };
 
 /** The columns of the full-text index, with the number of the row. */
 type Columns = Pick<IndexText, 'text' | 'heading' | 'symbol' | 'cjk'> & { readonly rowid: number };
@@ -111,12 +111,6 @@ function statementsOf(db: Connection) {
         .where('seq', '<', value('to'))
         .orderBy('seq'),
     ),
-    version: statement(db, () => build.selectFrom('kv').select('value').where('key', '=', VERSION_KEY)),
-    setVersion: statement(db, (value: Placeholder<{ readonly value: string }>) =>
-      build
-        .insertInto('kv')
-        .values({ key: VERSION_KEY, value: value('value') })
-        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: value('value') })),
-    ),
+    ...factStatements(db),
   };
 }

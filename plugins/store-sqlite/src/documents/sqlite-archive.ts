@@ -12,7 +12,7 @@ import type {
 import { inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import { ARRIVING, VECTOR_NOTE_COLUMNS, toCommittedDocument, toDocumentRow, toIngestRun } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { build, ROW_ID } from '../database/tables.ts';
+import { build, factStatements, ROW_ID } from '../database/tables.ts';
 import type { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { STORED_DOCUMENTS } from './store-statements.ts';
@@ -112,15 +112,7 @@ export class SqliteArchive implements StoreArchive {
 
 function statementsOf(db: Connection) {
   return {
-    fact: statement(db, (value: Placeholder<{ readonly key: string }>) =>
-      build.selectFrom('kv').select('value').where('key', '=', value('key')),
-    ),
-    setFact: statement(db, (value: Placeholder<{ readonly key: string; readonly value: string }>) =>
-      build
-        .insertInto('kv')
-        .values({ key: value('key'), value: value('value') })
-        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: value('value') })),
-    ),
+    ...factStatements(db),
     forgetFact: statement(db, (value: Placeholder<{ readonly key: string }>) =>
       build.deleteFrom('kv').where('key', '=', value('key')),
     ),

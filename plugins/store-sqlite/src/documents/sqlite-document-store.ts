@@ -34,7 +34,7 @@ import { asPromise, statement, statementsOn } from '@kebab/sqlite-kit';
 import { toDocumentRow, toKnownDocuments, toPartlyRead } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { readSchemaVersion } from '../database/schema-version.ts';
-import { storeFailure } from '../database/store-failure.ts';
+import { guarded } from '../database/store-failure.ts';
 import { build } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
 import { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
@@ -352,10 +352,6 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   #guard<T>(act: () => T): T {
-    try {
-      return act();
-    } catch (error) {
-      throw storeFailure(error, this.location) satisfies unknown;
-    }
+    return guarded(this.location, act);
   }
 }

@@ -2,7 +2,7 @@ import { UNREAD_NOTES, type DerivationKind } from '@kebab/core/store';
 import { inList, statement, type BuiltStatement, type Placeholder } from '@kebab/sqlite-kit';
 import { DOCUMENT_ROW_COLUMNS, MADE_COLUMNS } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { build } from '../database/tables.ts';
+import { build, factStatements } from '../database/tables.ts';
 
 /** Selects documents `d` with their assets `a`, for `toDocumentRow`. Nanoseconds, which exceed a number, are read as text. */
 export const STORED_DOCUMENTS = build
@@ -25,9 +25,7 @@ interface Place {
 /** The statements of a document store. */
 export function storeStatements(db: Connection) {
   return {
-    fact: statement(db, (value: Placeholder<{ readonly key: string }>) =>
-      build.selectFrom('kv').select('value').where('key', '=', value('key')),
-    ),
+    ...factStatements(db),
     roots: statement(db, () => build.selectFrom('indexed_roots').select(['source_id', 'root']).orderBy('source_id')),
     count: statement(db, () => build.selectFrom('documents').select(({ fn }) => fn.countAll<number>().as('documents'))),
     documents: statement(db, (value: Placeholder<{ readonly ids: string }>) =>

@@ -1,7 +1,7 @@
-import { columnsOf, statement, type Placeholder } from '@kebab/sqlite-kit';
+import { statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { sql } from 'kysely';
-import { build, type NewRow } from '../database/tables.ts';
+import { build, factStatements } from '../database/tables.ts';
 
 const COUNTER = 'full_text_removed';
 const MIN_REMOVED = 200;
@@ -14,19 +14,14 @@ const PAGES_PER_STEP = 1000;
  */
 export function mergeFullText(db: Connection, removedNow: number): void {
   if (removedNow === 0) return;
-  const stored = statement(db, () => build.selectFrom('kv').select('value').where('key', '=', COUNTER)).first({});
-  const before = Number(stored?.value ?? 0);
+  const { fact, setFact } = statementsOn(db, factStatements);
+  const before = Number(fact.first({ key: COUNTER })?.value ?? 0);
   const removed = before + removedNow;
   // Counting scans an index, so it is not done for each of many small writes.
   const isCounted = Math.floor(removed / MIN_REMOVED) > Math.floor(before / MIN_REMOVED);
   const isDue = isCounted && removed >= REMOVED_SHARE * countChunks(db);
   if (isDue) mergeAll(db);
-  statement(db, (value: Placeholder<NewRow<'kv'>>) =>
-    build
-      .insertInto('kv')
-      .values(columnsOf(value, ['key', 'value']))
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: value('value') })),
-  ).run({ key: COUNTER, value: String(isDue ? 0 : removed) });
+  setFact.run({ key: COUNTER, value: String(isDue ? 0 : removed) });
 }
 
 function countChunks(db: Connection): number {

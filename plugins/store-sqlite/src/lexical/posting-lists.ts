@@ -1,7 +1,7 @@
-import { statement, type Placeholder } from '@kebab/sqlite-kit';
+import { statement } from '@kebab/sqlite-kit';
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import { LRU } from 'tiny-lru';
-import { build } from '../database/tables.ts';
+import { build, factStatements } from '../database/tables.ts';
 import type { NameExpressions } from './match-expressions.ts';
 
 /** The rows that match one unit of a query, ascending, with the FTS5 score of each for this unit alone, negated to be positive. */
@@ -220,9 +220,7 @@ function fts5Statements(
 
 function corpusStatements(db: Connection) {
   return {
-    fact: statement(db, (value: Placeholder<{ readonly key: string }>) =>
-      build.selectFrom('kv').select('value').where('key', '=', value('key')),
-    ),
+    ...factStatements(db),
     lastRow: statement(db, () => build.selectFrom('chunks').select(({ fn }) => fn.max<number | null>('seq').as('seq'))),
   };
 }

@@ -27,7 +27,7 @@ import { aliasesIn, decodeHeadingPath, decodeSectionLabel } from '@kebab/store-k
 import type { Database as Connection } from 'better-sqlite3';
 import { LRU } from 'tiny-lru';
 import { expressionBuilder, sql, type CompiledQuery } from 'kysely';
-import { storeFailure } from '../database/store-failure.ts';
+import { guarded } from '../database/store-failure.ts';
 import { build, type Database } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
 import {
@@ -258,11 +258,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
       if (this.#lists.refresh(isWriting)) this.#filtered.clear();
       return body();
     };
-    try {
-      return isWriting ? run() : (this.#transaction(run) as T);
-    } catch (error) {
-      throw storeFailure(error, this.#db.name) satisfies unknown;
-    }
+    return guarded(this.#db.name, () => (isWriting ? run() : (this.#transaction(run) as T)));
   }
 
   /** The rows that may contain a phrase, ascending. */

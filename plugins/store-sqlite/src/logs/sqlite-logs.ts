@@ -1,10 +1,10 @@
 import { KebabError } from '@kebab/core';
 import type { AnswerLog, AnswerRow, ArchivePage, EvalLog, EvalResultRow, EvalRunRow } from '@kebab/core/store';
 import { asPromise, columnsOf, sqliteCode, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
-import { ANSWER_COLUMNS, answerRow, evalRunRow, toAnswer, toEvalRun } from '@kebab/store-kit';
+import { answerRow, evalRunRow, toAnswer, toEvalRun } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { storeFailure } from '../database/store-failure.ts';
-import { build, ROW_ID, type NewRow } from '../database/tables.ts';
+import { build, columnsIn, ROW_ID, type NewRow } from '../database/tables.ts';
 
 /** Runs of golden suites in the documents' database. Each is written in one transaction, so no lock is needed. */
 export class SqliteEvalLog implements EvalLog {
@@ -65,14 +65,10 @@ interface Newest {
 function runStatements(db: Connection) {
   return {
     add: statement(db, (value: Placeholder<NewRow<'eval_runs'>>) =>
-      build
-        .insertInto('eval_runs')
-        .values(
-          columnsOf(value, ['run_id', 'suite', 'config_snapshot_json', 'aggregate_json', 'commit_hash', 'created_at']),
-        ),
+      build.insertInto('eval_runs').values(columnsOf(value, columnsIn('eval_runs'))),
     ),
     addResult: statement(db, (value: Placeholder<NewRow<'eval_query_results'>>) =>
-      build.insertInto('eval_query_results').values(columnsOf(value, ['run_id', 'query_id', 'result_json'])),
+      build.insertInto('eval_query_results').values(columnsOf(value, columnsIn('eval_query_results'))),
     ),
     find: statement(db, (value: Placeholder<OfRun>) =>
       build.selectFrom('eval_runs').selectAll().where('run_id', '=', value('run_id')),
@@ -101,7 +97,7 @@ function runStatements(db: Connection) {
 function answerStatements(db: Connection) {
   return {
     add: statement(db, (value: Placeholder<NewRow<'answers'>>) =>
-      build.insertInto('answers').values(columnsOf(value, ANSWER_COLUMNS)),
+      build.insertInto('answers').values(columnsOf(value, columnsIn('answers'))),
     ),
     latest: statement(db, (value: Placeholder<Newest>) =>
       build

@@ -3,8 +3,8 @@ import type { ChatSession, SessionRepo, Turn } from '@kebab/core/store';
 import { asPromise, columnsOf, sqliteCode, statement, type Placeholder } from '@kebab/sqlite-kit';
 import { sessionRow, toSession, toTurn, turnRow } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { storeFailure } from '../database/store-failure.ts';
-import { build, type NewRow } from '../database/tables.ts';
+import { guarded } from '../database/store-failure.ts';
+import { build, columnsIn, type NewRow } from '../database/tables.ts';
 
 /** Conversations in the documents' database. Times are stored in whole seconds. It does not need the writer's lock. */
 export class SqliteSessionRepo implements SessionRepo {
@@ -81,13 +81,7 @@ export class SqliteSessionRepo implements SessionRepo {
   }
 
   #guard<T>(act: () => T): Promise<T> {
-    return asPromise(() => {
-      try {
-        return act();
-      } catch (error) {
-        throw storeFailure(error, this.#location) satisfies unknown;
-      }
-    });
+    return asPromise(() => guarded(this.#location, act));
   }
 }
 
@@ -100,7 +94,7 @@ function statementsOf(db: Connection) {
     add: statement(db, (value: Placeholder<NewRow<'chat_sessions'>>) =>
       build
         .insertInto('chat_sessions')
-        .values(columnsOf(value, ['session_id', 'created_at', 'updated_at', 'title', 'config_snapshot_json']))
+        .values(columnsOf(value, columnsIn('chat_sessions')))
         .onConflict((conflict) => conflict.doNothing()),
     ),
     find: statement(db, (value: Placeholder<OfSession>) =>
@@ -113,20 +107,7 @@ function statementsOf(db: Connection) {
       build.deleteFrom('chat_sessions').where('session_id', '=', value('session_id')),
     ),
     addTurn: statement(db, (value: Placeholder<NewRow<'chat_turns'>>) =>
-      build
-        .insertInto('chat_turns')
-        .values(
-          columnsOf(value, [
-            'turn_id',
-            'session_id',
-            'turn_index',
-            'question',
-            'answer',
-            'citations_json',
-            'items_json',
-            'created_at',
-          ]),
-        ),
+      build.insertInto('chat_turns').values(columnsOf(value, columnsIn('chat_turns'))),
     ),
     touch: statement(db, (value: Placeholder<OfSession & { readonly updated_at: number }>) =>
       build

@@ -3,7 +3,7 @@ import type { VectorLedgerWriter, VectorNote } from '@kebab/core/store';
 import { columnsOf, inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import { pendingVectorRow } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { build, growRevision, type NewRow } from '../database/tables.ts';
+import { build, columnsIn, growRevision, type NewRow } from '../database/tables.ts';
 
 /** Changes the database's records of vectors; `change` runs a change in one transaction. */
 export class SqliteVectorLedgerWriter implements VectorLedgerWriter {
@@ -66,26 +66,13 @@ interface Ids {
   readonly embedding_ids: string;
 }
 
-const NOTE_COLUMNS = [
-  'embedding_id',
-  'chunk_id',
-  'model_id',
-  'model_version',
-  'dimensions',
-  'fingerprint',
-  'store',
-  'collection',
-  'status',
-  'created_at',
-] as const;
-
 function statementsOf(db: Connection) {
   return {
     growRevision: growRevision(db),
-    begin: statement(db, (value: Placeholder<Pick<NewRow<'embedding_records'>, (typeof NOTE_COLUMNS)[number]>>) =>
+    begin: statement(db, (value: Placeholder<Omit<NewRow<'embedding_records'>, 'committed_at'>>) =>
       build
         .insertInto('embedding_records')
-        .values(columnsOf(value, NOTE_COLUMNS))
+        .values(columnsOf(value, columnsIn('embedding_records', 'committed_at')))
         .onConflict((conflict) =>
           conflict.doUpdateSet((row) => ({
             fingerprint: row.ref('excluded.fingerprint'),
