@@ -1,3 +1,4 @@
+import type { Scope } from '../access/caller.ts';
 import type { TokenRequest } from '../access/tokens.ts';
 import type { ListPage } from '../admin/list-docs.ts';
 import type { PullModelOptions } from '../admin/models.ts';
@@ -22,9 +23,47 @@ import type { SearchResponse, SkippedFile } from '../wire/index.ts';
 import { INGESTING, type AppPorts } from './app-ports.ts';
 import type { RefreshOptions } from './index-refresher.ts';
 import { ASKING, askRefreshed, openAsk } from './open-ask.ts';
-import { operationsOver, useCase } from './operation.ts';
 
-const operation = operationsOver<AppPorts>();
+/** One row of the table of operations: a use case as a function of the ports it names. */
+interface Operation<
+  Needs extends keyof AppPorts,
+  Args extends readonly unknown[],
+  Result extends Promise<unknown> | AsyncIterable<unknown>,
+> {
+  /** Its name for users, as on the command line: `cite verify`. */
+  readonly label: string;
+  /** What a caller with a token needs; `admin` for what concerns all documents, the machine or the configuration. */
+  readonly scope: Scope;
+  /** Always, never, or depending on its arguments, in which case the result is named in the error of read-only mode. */
+  readonly writes: boolean | ((...args: never) => string | null);
+  readonly needs: readonly Needs[];
+  /**
+   * Always runs in the calling process, even when there is a service: it changes what a service depends on (configuration, trust, models,
+   * the database as a whole), concerns this process, or takes so long that a separate process is better.
+   */
+  readonly runsLocally?: true;
+  /** Returns a stream of values. */
+  readonly streams?: true;
+  /**
+   * Runs until its caller ends it, through the signal in its first argument, or its process ends. It does not count as activity that keeps
+   * an idle service alive.
+   */
+  readonly lasts?: true;
+  /** Imports the code of the use case and binds its ports; called once per App, when the operation is first used. */
+  readonly load: (ports: Pick<AppPorts, Needs>) => Promise<(...args: Args) => Result>;
+}
+
+/** The method of the facade for an operation. */
+export type MethodOf<O> = O extends { readonly load: (ports: never) => Promise<infer Run> } ? Run : never;
+
+/** Declares a row; the types of arguments and result are those of the use case. */
+function operation<
+  const Needs extends keyof AppPorts,
+  Args extends readonly unknown[],
+  Result extends Promise<unknown> | AsyncIterable<unknown>,
+>(row: Operation<Needs, Args, Result>): Operation<Needs, Args, Result> {
+  return row;
+}
 
 /** The ports for reading stored documents with the freshness of their files. */
 const READING = ['documents', 'connectors', 'config', 'clock', 'log'] as const;
@@ -951,6 +990,16 @@ async function explained<T>(
     const { whyAbsent } = await import('../ingest/find-skipped.ts');
     throw await whyAbsent(error, typed, { ...ports, formats: () => formatsOf(ports.installing) });
   }
+}
+
+/** Binds a row's ports to a use case that takes them first; the operation takes its remaining arguments. */
+function useCase<Ports, Args extends readonly unknown[], Result>(
+  load: () => Promise<(ports: Ports, ...args: Args) => Result>,
+): (ports: Ports) => Promise<(...args: Args) => Result> {
+  return async (ports) => {
+    const perform = await load();
+    return (...args) => perform(ports, ...args);
+  };
 }
 
 /** Like {@link useCase}, for use cases that extract in processes. */
