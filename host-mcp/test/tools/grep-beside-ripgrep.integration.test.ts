@@ -9,7 +9,7 @@ import { newHome, type TestHome } from '../fakes/test-home.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
 const WORDS =
-  'KebabError operationsOver withinBudget useCase throwIfCancelled isKebabError decodeCursor formatSourcePath parseUri blake3Short workspacePath chunkId docId ordinal headingPath freshness snippet_chars nearest_only min_relevance per_doc compilePathGlob IgnoreStack RulesHere Pipelines findSkipped whyAbsent LiveApp serveTool oneLine invalidInput clipped nearestName strictObject exactOptional tsyringe reflect-metadata better-sqlite3 web-tree-sitter satteri kysely mcpServers XDG_STATE_HOME KEBAB_MCP_TOKEN Authorization'.split(
+  'KebabError scopeOf withinBudget useCase throwIfCancelled isKebabError decodeCursor formatSourcePath parseUri blake3Short workspacePath chunkId docId ordinal headingPath freshness snippet_chars nearest_only min_relevance per_doc compilePathGlob IgnoreStack RulesHere Pipelines findSkipped whyAbsent LiveApp serveTool oneLine invalidInput clipped nearestName strictObject exactOptional tsyringe reflect-metadata better-sqlite3 web-tree-sitter satteri kysely mcpServers XDG_STATE_HOME KEBAB_MCP_TOKEN Authorization'.split(
     ' ',
   );
 const TEXTS = [
