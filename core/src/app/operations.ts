@@ -4,6 +4,7 @@ import type { ListPage } from '../admin/list-docs.ts';
 import type { PullModelOptions } from '../admin/models.ts';
 import type { ConfigRequest } from '../admin/run-config.ts';
 import type { TrustRequest } from '../admin/run-trust.ts';
+import type { AskOptions } from '../ask/run/ask-sources.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { DocumentId } from '../domain/ids.ts';
@@ -19,10 +20,9 @@ import type { BulkSearchInput, SearchOptions, SearchQuery } from '../requests/se
 import type { SymbolRequest } from '../requests/symbol.ts';
 import type { GrepRequest } from '../requests/grep.ts';
 import type { GrepOptions, WhyExcluded } from '../search/grep/grep-files.ts';
-import type { SearchResponse, SkippedFile } from '../wire/index.ts';
+import type { Answer, SearchResponse, SkippedFile } from '../wire/index.ts';
 import { INGESTING, type AppPorts } from './app-ports.ts';
-import type { RefreshOptions } from './index-refresher.ts';
-import { ASKING, askRefreshed, openAsk } from './open-ask.ts';
+import type { IndexRefresher, RefreshOptions } from './index-refresher.ts';
 
 /** One row of the table of operations: a use case as a function of the ports it names. */
 interface Operation<
@@ -69,6 +69,24 @@ function operation<
 const READING = ['documents', 'connectors', 'config', 'clock', 'log'] as const;
 /** Those ports, with the working directory for typed paths. */
 const LOOKING_UP = [...READING, 'cwd'] as const;
+/** The ports of asking. */
+const ASKING = [
+  'searcher',
+  'documents',
+  'lexicalIndex',
+  'sessions',
+  'embedders',
+  'languageModels',
+  'groundednessCheckers',
+  'interceptors',
+  'hooks',
+  'config',
+  'clock',
+  'log',
+  'cwd',
+  'randomBytes',
+  'mayRead',
+] as const;
 /** The ports for telling why a file is not indexed. */
 const EXPLAINING = ['extractors', 'chunkers', 'installing', 'mayRead'] as const;
 /** The ports for installing plugins. */
@@ -925,6 +943,32 @@ export const OPERATIONS = {
     },
   }),
 } as const;
+
+/** Opens asking, with search as the source of evidence. */
+async function openAsk(
+  ports: Pick<AppPorts, (typeof ASKING)[number]>,
+): Promise<(request: AskRequest, options?: AskOptions & RefreshOptions) => Promise<Answer>> {
+  const { askQuestion } = await import('../ask/ask-question.ts');
+  const { retrieve } = await ports.searcher();
+  return (request, options) => askQuestion({ ...ports, retrieve }, request, options);
+}
+
+/** Wraps asking so that the index is brought up to date first; what is left is reported in the answer. */
+function askRefreshed(
+  ask: (request: AskRequest, options?: AskOptions) => Promise<Answer>,
+  refresher: IndexRefresher,
+): (request: AskRequest, options?: AskOptions & RefreshOptions) => Promise<Answer> {
+  return async (request, options = {}) => {
+    const index = await refresher.refresh(options);
+    if (index === null) return ask(request, options);
+    const { onEvent } = options;
+    const answer = await ask(request, {
+      ...options,
+      onEvent: (event) => onEvent?.(event.kind === 'final' ? { ...event, answer: { ...event.answer, index } } : event),
+    });
+    return { ...answer, index };
+  };
+}
 
 /** The first page of a search, with the files that it would perhaps have found if they could be read. */
 async function withUnread(
