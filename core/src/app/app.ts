@@ -1,7 +1,6 @@
 import type { Caller } from '../access/caller.ts';
-import type { MethodOf } from './operation.ts';
 import type { OpenedState } from './opened-files.ts';
-import type { OPERATIONS } from './operations.ts';
+import type { MethodOf, OPERATIONS } from './operations.ts';
 
 type Methods = { readonly [Name in keyof typeof OPERATIONS]: MethodOf<(typeof OPERATIONS)[Name]> };
 

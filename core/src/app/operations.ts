@@ -1,8 +1,10 @@
+import type { Scope } from '../access/caller.ts';
 import type { TokenRequest } from '../access/tokens.ts';
 import type { ListPage } from '../admin/list-docs.ts';
 import type { PullModelOptions } from '../admin/models.ts';
 import type { ConfigRequest } from '../admin/run-config.ts';
 import type { TrustRequest } from '../admin/run-trust.ts';
+import type { AskOptions } from '../ask/run/ask-sources.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { DocumentId } from '../domain/ids.ts';
@@ -18,18 +20,73 @@ import type { BulkSearchInput, SearchOptions, SearchQuery } from '../requests/se
 import type { SymbolRequest } from '../requests/symbol.ts';
 import type { GrepRequest } from '../requests/grep.ts';
 import type { GrepOptions, WhyExcluded } from '../search/grep/grep-files.ts';
-import type { SearchResponse, SkippedFile } from '../wire/index.ts';
+import type { Answer, SearchResponse, SkippedFile } from '../wire/index.ts';
 import { INGESTING, type AppPorts } from './app-ports.ts';
-import type { RefreshOptions } from './index-refresher.ts';
-import { ASKING, askRefreshed, openAsk } from './open-ask.ts';
-import { operationsOver, useCase } from './operation.ts';
+import type { IndexRefresher, RefreshOptions } from './index-refresher.ts';
 
-const operation = operationsOver<AppPorts>();
+/** One row of the table of operations: a use case as a function of the ports it names. */
+interface Operation<
+  Needs extends keyof AppPorts,
+  Args extends readonly unknown[],
+  Result extends Promise<unknown> | AsyncIterable<unknown>,
+> {
+  /** Its name for users, as on the command line: `cite verify`. */
+  readonly label: string;
+  /** What a caller with a token needs; `admin` for what concerns all documents, the machine or the configuration. */
+  readonly scope: Scope;
+  /** Always, never, or depending on its arguments, in which case the result is named in the error of read-only mode. */
+  readonly writes: boolean | ((...args: never) => string | null);
+  readonly needs: readonly Needs[];
+  /**
+   * Always runs in the calling process, even when there is a service: it changes what a service depends on (configuration, trust, models,
+   * the database as a whole), concerns this process, or takes so long that a separate process is better.
+   */
+  readonly runsLocally?: true;
+  /** Returns a stream of values. */
+  readonly streams?: true;
+  /**
+   * Runs until its caller ends it, through the signal in its first argument, or its process ends. It does not count as activity that keeps
+   * an idle service alive.
+   */
+  readonly lasts?: true;
+  /** Imports the code of the use case and binds its ports; called once per App, when the operation is first used. */
+  readonly load: (ports: Pick<AppPorts, Needs>) => Promise<(...args: Args) => Result>;
+}
+
+/** The method of the facade for an operation. */
+export type MethodOf<O> = O extends { readonly load: (ports: never) => Promise<infer Run> } ? Run : never;
+
+/** Declares a row; the types of arguments and result are those of the use case. */
+function operation<
+  const Needs extends keyof AppPorts,
+  Args extends readonly unknown[],
+  Result extends Promise<unknown> | AsyncIterable<unknown>,
+>(row: Operation<Needs, Args, Result>): Operation<Needs, Args, Result> {
+  return row;
+}
 
 /** The ports for reading stored documents with the freshness of their files. */
 const READING = ['documents', 'connectors', 'config', 'clock', 'log'] as const;
 /** Those ports, with the working directory for typed paths. */
 const LOOKING_UP = [...READING, 'cwd'] as const;
+/** The ports of asking. */
+const ASKING = [
+  'searcher',
+  'documents',
+  'lexicalIndex',
+  'sessions',
+  'embedders',
+  'languageModels',
+  'groundednessCheckers',
+  'interceptors',
+  'hooks',
+  'config',
+  'clock',
+  'log',
+  'cwd',
+  'randomBytes',
+  'mayRead',
+] as const;
 /** The ports for telling why a file is not indexed. */
 const EXPLAINING = ['extractors', 'chunkers', 'installing', 'mayRead'] as const;
 /** The ports for installing plugins. */
@@ -909,6 +966,32 @@ export const OPERATIONS = {
   }),
 } as const;
 
+/** Opens asking, with search as the source of evidence. */
+async function openAsk(
+  ports: Pick<AppPorts, (typeof ASKING)[number]>,
+): Promise<(request: AskRequest, options?: AskOptions & RefreshOptions) => Promise<Answer>> {
+  const { askQuestion } = await import('../ask/ask-question.ts');
+  const { retrieve } = await ports.searcher();
+  return (request, options) => askQuestion({ ...ports, retrieve }, request, options);
+}
+
+/** Wraps asking so that the index is brought up to date first; what is left is reported in the answer. */
+function askRefreshed(
+  ask: (request: AskRequest, options?: AskOptions) => Promise<Answer>,
+  refresher: IndexRefresher,
+): (request: AskRequest, options?: AskOptions & RefreshOptions) => Promise<Answer> {
+  return async (request, options = {}) => {
+    const index = await refresher.refresh(options);
+    if (index === null) return ask(request, options);
+    const { onEvent } = options;
+    const answer = await ask(request, {
+      ...options,
+      onEvent: (event) => onEvent?.(event.kind === 'final' ? { ...event, answer: { ...event.answer, index } } : event),
+    });
+    return { ...answer, index };
+  };
+}
+
 /** The first page of a search, with the files that it would perhaps have found if they could be read. */
 async function withUnread(
   {
@@ -973,6 +1056,16 @@ async function explained<T>(
     const { whyAbsent } = await import('../ingest/find-skipped.ts');
     throw await whyAbsent(error, typed, { ...ports, formats: () => formatsOf(ports.installing) });
   }
+}
+
+/** Binds a row's ports to a use case that takes them first; the operation takes its remaining arguments. */
+function useCase<Ports, Args extends readonly unknown[], Result>(
+  load: () => Promise<(ports: Ports, ...args: Args) => Result>,
+): (ports: Ports) => Promise<(...args: Args) => Result> {
+  return async (ports) => {
+    const perform = await load();
+    return (...args) => perform(ports, ...args);
+  };
 }
 
 /** Like {@link useCase}, for use cases that extract in processes. */

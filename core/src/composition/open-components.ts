@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { InstallSetup } from '../admin/installing/install-plugin.ts';
+import { databaseOfProject, rememberDatabase } from '../config/project-list.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import { databaseFile } from '../config/resolved-config.ts';
+import type { DocumentStore } from '../contracts/document-store.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { FileDerivationCache } from '../plugin/file-derivation-cache.ts';
 import type { PluginKind } from '../plugin/contributions.ts';
@@ -9,7 +12,7 @@ import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
 import type { PluginProcesses } from '../plugin/process/plugin-processes.ts';
 import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
-import { componentPorts, type VectorStoreCatalog } from '../ports.ts';
+import { componentPorts, type StorePort, type VectorStoreCatalog } from '../ports.ts';
 import { PARTS, port, portTokens, providePorts } from './app-tokens.ts';
 import type { Bindings } from './bindings.ts';
 import { builtinNames, findInstalledPlugins, reportPlugins, thirdPartyIn, PluginNotices } from './installed-plugins.ts';
@@ -102,11 +105,38 @@ export async function bindComponents(bindings: Bindings, request: ComponentsRequ
     notify: (notice) => notices.note(notice),
     release: () => components.release(),
   });
-  // A project's database file is verified before it is used; others need none of that code.
-  if (resolution.project === null || databaseFile(resolution.config) === null)
-    return providePorts(bindings, { documents });
-  const { ProjectDatabase } = await import('./project-database.ts');
-  providePorts(bindings, { documents: new ProjectDatabase(documents, resolution) });
+  providePorts(bindings, { documents: ofProject(documents, resolution) });
+}
+
+/**
+ * The documents of a project, only from the database that was created on this machine. Git overwrites ignored files silently, so a branch
+ * that contains a `.kebab/kebab.sqlite` would replace it. The database created here is remembered, or else the first one opened for writing.
+ * Throws `not_indexed` for any other.
+ */
+function ofProject(
+  documents: StorePort<DocumentStore>,
+  { project, folders, config }: Pick<ConfigResolution, 'project' | 'folders' | 'config'>,
+): StorePort<DocumentStore> {
+  const file = databaseFile(config);
+  if (project === null || file === null || !file.startsWith(`${project.kebabFolder}/`)) return documents;
+  const { kebabFolder } = project;
+  const open = async (access: 'read' | 'write'): Promise<DocumentStore> => {
+    const isMadeNow = access === 'write' && !existsSync(file); // also when its owner has removed the previous one
+    const store = await documents[access]();
+    const known = isMadeNow ? null : databaseOfProject(folders.state, kebabFolder);
+    const id = await store.knowledgeBase();
+    if (known === null && access === 'write') rememberDatabase(folders.state, kebabFolder, id);
+    if (known === null || known === id) return store;
+    throw new KebabError(
+      'not_indexed',
+      `${file} is not the database that kebab made for this project: it is not used`,
+      {
+        details: { expected: 'the database of this project', found: 'another one' },
+        hint: 'it may have come with a checkout; remove it with `kebab reset --data-only`, then run `kebab ingest`',
+      },
+    );
+  };
+  return { read: () => open('read'), write: () => open('write') };
 }
 
 /**

@@ -153,7 +153,7 @@ export interface Setting {
 export type Settings = ReadonlyMap<string, Setting>;
 
 /** Merges layers, lowest precedence first, over the defaults; the result has every key. */
-export function mergeSettings({ keys }: KeyTable, layers: readonly Settings[], base: string): Settings {
+export function mergeSettings({ keys }: Pick<KeyTable, 'keys'>, layers: readonly Settings[], base: string): Settings {
   const merged = new Map<string, Setting>();
   for (const { name, key } of keys) merged.set(name, { value: defaultOf(key), origin: { origin: 'default' }, base });
   for (const layer of layers) for (const [name, setting] of layer) merged.set(name, setting);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { kebabVariablesIn, type PathScope, pluginFolderIn, xdgFolders, type XdgFolders } from './expand-path.ts';
 import type { InstalledSections, NamedPlugins } from './installed-sections.ts';
 import { invalidConfig, type Origin } from './invalid-config.ts';
-import { type KeyTable, keyTableWith } from './key-table.ts';
+import { type FlatKey, type KeyTable, keyTableWith } from './key-table.ts';
 import {
   type ConfigFile,
   type FileSearch,
@@ -29,6 +29,9 @@ import { deepFreeze } from '../domain/json.ts';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
 import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
+
+const DATA_DIR = 'storage.data_dir';
+const MODEL_DIR = 'storage.model_dir';
 
 /** The inputs of a resolution. */
 export interface ConfigInput {
@@ -107,7 +110,7 @@ export async function resolveConfig(input: ConfigInput): Promise<ConfigResolutio
   const { keys, refused } = await keysOf(input, parsed, folders);
   const read = await readFiles(input, { parsed, keys, folders });
   const environment = readEnvironment(keys, env);
-  const layers = await layersOf(input, { parsed, keys, read, environment: layerOf(environment, cwd) });
+  const layers = layersOf(input, { parsed, keys, read, environment: layerOf(environment, cwd) });
   const configured = mergeSettings(keys, layers, cwd);
   const flagged = withFlags(settingOf(configured, 'plugins'), flags.plugins ?? [], {
     cwd,
@@ -192,14 +195,13 @@ function fileSearch(input: ConfigInput, folders: XdgFolders): FileSearch {
 }
 
 /** The layers read, lowest precedence first; in a project, its own paths come between the user's file and those of the project. */
-async function layersOf(
+function layersOf(
   { cwd }: ConfigInput,
   { parsed, keys, read, environment }: Pick<ToRead, 'parsed' | 'keys'> & WhatWasRead,
-): Promise<readonly Settings[]> {
+): readonly Settings[] {
   const { project } = parsed;
   const layers = read.map(({ layer }) => layer);
   if (project === null) return [...layers, environment];
-  const { projectSettings } = await import('./project-settings.ts');
   const own = parsed.parsed.filter(({ isProjects }) => !isProjects).length;
   const user = layers.slice(0, own).reduce((below, layer) => new Map([...below, ...layer]), new Map());
   return [...projectSettings(keys, project, { user, environment, cwd }), ...layers.slice(own), environment];
@@ -208,6 +210,49 @@ async function layersOf(
 interface WhatWasRead {
   readonly read: readonly FileSettings[];
   readonly environment: Settings;
+}
+
+/** The layers of the user and of the environment: they determine the model folder, even in a project. */
+interface AroundProject {
+  readonly user: Settings;
+  readonly environment: Settings;
+  /** The base of a relative path in a default. */
+  readonly cwd: string;
+}
+
+/**
+ * The layers below the project file: the user's file without sources and paths, then the project folder as the only source and `.kebab/` as
+ * the location of everything but models, which all projects of a user share.
+ */
+function projectSettings(
+  { keys }: Pick<KeyTable, 'keys'>,
+  { folder, kebabFolder, configFile }: Project,
+  { user, environment, cwd }: AroundProject,
+): readonly Settings[] {
+  const origin: Origin = { origin: 'file', path: configFile };
+  const implied = new Map<string, Setting>([
+    ['workspace.root', { value: folder, origin, base: folder }],
+    [DATA_DIR, { value: kebabFolder, origin, base: kebabFolder }],
+    [MODEL_DIR, modelDir(keys, { user, environment, cwd })],
+  ]);
+  const kept = new Map([...user].filter(([name]) => !isPlace(name, keys)));
+  return [kept, implied];
+}
+
+/** Whether a key determines where documents or data are stored. */
+function isPlace(name: string, keys: readonly FlatKey[]): boolean {
+  if (name === 'workspace.root' || name === 'workspace.sources') return true;
+  return name.startsWith('storage.') && keys.find((flat) => flat.name === name)?.key.kind === 'path';
+}
+
+/** The user's model folder, with `{data_dir}` expanded because that differs in a project. */
+function modelDir(keys: readonly FlatKey[], { user, environment, cwd }: AroundProject): Setting {
+  const written = settingOf(mergeSettings({ keys }, [user], cwd), MODEL_DIR);
+  const data = settingOf(mergeSettings({ keys }, [user, environment], cwd), DATA_DIR);
+  const text = String(written.value);
+  if (!text.includes('{data_dir}')) return written;
+  const place = /^[~$/]/.test(String(data.value)) ? String(data.value) : path.resolve(data.base, String(data.value));
+  return { ...written, value: text.replaceAll('{data_dir}', () => place) };
 }
 
 /** The keys of kebab, of the bundled plugins, and of the plugins named in effect. */

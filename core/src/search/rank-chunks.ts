@@ -4,7 +4,7 @@ import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { RankedChunk, RetrievalRequest } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
-import type { Mode } from '../domain/query.ts';
+import type { Mode, SearchFilters } from '../domain/query.ts';
 import type { Degraded, SearchHit } from '../wire/index.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { ContributedRanking, ContributedRetriever, rankContributed } from './contributed-retrievers.ts';
@@ -121,6 +121,22 @@ export async function rankChunks(request: RankRequest): Promise<Ranking> {
       rerankMs: refined.rerankMs,
     };
   }
+}
+
+/** The documents that pass the filters, newest first, each as its first chunk: the answer to a query without words. */
+export async function newestFirst(
+  filters: SearchFilters,
+  { needed, store }: { readonly needed: number; readonly store: Pick<DocumentStore, 'listDocuments' | 'listChunks'> },
+): Promise<Ranking> {
+  const started = performance.now();
+  const { documents, total } = await store.listDocuments(filters, { offset: 0, limit: needed, newestFirst: true });
+  const chunks = await Promise.all(documents.map(({ docId }) => store.listChunks(docId, 0, 1)));
+  const lexical = chunks.flat().map(({ chunkId }, at) => ({ chunkId, score: 0, rank: at + 1 }));
+  const entries = lexical.map(({ chunkId, ...rank }) => single(chunkId, { lexical: rank }));
+  const complete = documents.length === total;
+  const lexicalMs = performance.now() - started;
+  const list = { entries, retrieved: entries, lexical, complete, lexicalMs, rerankMs: 0 };
+  return { ...NOTHING, ...list, mode: 'lexical', stages: ['lexical'] };
 }
 
 /** How many entries of a single list are judged at a time, whatever the page. */

@@ -32,6 +32,7 @@ import { PassageCache, type KnownPassage } from './passage-cache.ts';
 import {
   hasRelevances,
   likelyStages,
+  newestFirst,
   rankChunks,
   type Ranking,
   type RankRequest,
@@ -467,7 +468,7 @@ async function rankOnce(
   { context, revision }: { readonly context: SearchContext; readonly revision: number },
 ): Promise<Ranking> {
   const { search, isFiltersOnly, filters, store, queryHash } = context;
-  if (isFiltersOnly) return (await import('./newest-first.ts')).newestFirst({ filters, store, needed: request.needed });
+  if (isFiltersOnly) return newestFirst(filters, { needed: request.needed, store });
   if (!search.cache || search.explain) return rankChunks(request);
   const keyOf = (stages: readonly Stage[]): string =>
     `${revision} ${namedStages(stages, request.sides).join('+')} ${queryHash}`;

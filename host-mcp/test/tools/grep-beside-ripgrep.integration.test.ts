@@ -1,4 +1,5 @@
 import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from 'node:child_process';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { App, GrepResult } from '@kebab/core/app';
 import { rgPath } from '@vscode/ripgrep';
@@ -7,7 +8,10 @@ import type { JsonObject } from '../../src/protocol/surface.ts';
 import { newHome, type TestHome } from '../fakes/test-home.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
-const WORDS = ['KebabError', 'throwIfCancelled', 'snippet_chars', 'better-sqlite3', 'XDG_STATE_HOME', 'ordinal'];
+const WORDS =
+  'KebabError scopeOf withinBudget useCase throwIfCancelled isKebabError decodeCursor formatSourcePath parseUri blake3Short workspacePath chunkId docId ordinal headingPath freshness snippet_chars nearest_only min_relevance per_doc compilePathGlob IgnoreStack RulesHere Pipelines findSkipped whyAbsent LiveApp serveTool oneLine invalidInput clipped nearestName strictObject exactOptional tsyringe reflect-metadata better-sqlite3 web-tree-sitter satteri kysely mcpServers XDG_STATE_HOME KEBAB_MCP_TOKEN Authorization'.split(
+    ' ',
+  );
 const TEXTS = [
   '=> {}',
   '?? []',
@@ -48,7 +52,9 @@ const EXPRESSIONS = [
   "from '@kebab/\\w+'",
 ];
 const PATTERNS: readonly JsonObject[] = [
-  ...WORDS.flatMap((pattern): JsonObject[] => [{ pattern }, { pattern, word: true, case: false }]),
+  ...WORDS.flatMap((pattern, at): JsonObject[] =>
+    at < 21 ? [{ pattern }, { pattern, word: true, case: false }] : [{ pattern }],
+  ),
   ...TEXTS.map((pattern) => ({ pattern })),
   ...EXPRESSIONS.map((pattern) => ({ pattern, regex: true })),
 ];
@@ -65,6 +71,10 @@ describe('grep beside ripgrep over the files of this repository', () => {
     await own.close();
   });
 
+  it('compares at least a hundred patterns', () => {
+    expect(PATTERNS.length).toBeGreaterThanOrEqual(100);
+  });
+
   it.each(PATTERNS)(
     'has every line that ripgrep prints for %j',
     async (args) => {
@@ -74,6 +84,59 @@ describe('grep beside ripgrep over the files of this repository', () => {
       expect((await linesOfKebab(app, args)).toSorted()).toEqual(expected.toSorted());
     },
     120_000,
+  );
+});
+
+describe('grep beside ripgrep over patterns that the sources themselves contain', () => {
+  const folder = path.join(REPOSITORY, 'core/src/search');
+  const words = drawn(['-e', String.raw`\b[A-Za-z_]\w{3,}`], 260);
+  const texts = drawn(['-e', String.raw`['"][^'"\n]{3,40}['"]`], 80);
+  const heads = drawn(['-e', String.raw`^(export )?(async )?function \w+`], 60);
+  const patterns: readonly JsonObject[] = [
+    ...words.map((pattern, at) => ({ pattern, word: at % 2 === 0, case: at % 3 !== 0 })),
+    ...texts.map((pattern) => ({ pattern })),
+    ...heads.map((head) => ({
+      pattern: String.raw`^(export )?(async )?function ${head.split(' ').at(-1)}\b`,
+      regex: true,
+    })),
+  ];
+  let app: App;
+  let own: TestHome;
+  beforeAll(async () => {
+    own = newHome({ env: { KEBAB_WORKSPACE_ROOT: folder } });
+    app = await own.openApp();
+  });
+  afterAll(async () => {
+    await app.close();
+    await own.close();
+  });
+
+  /** As many different matches as wanted, evenly over the sorted ones. */
+  function drawn(args: readonly string[], count: number): readonly string[] {
+    const printed = execFileSync(rgPath, ['--no-config', '-oIN', '--sort=path', ...args, '.'], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    });
+    const all = [...new Set(printed.split('\n').filter(Boolean))].toSorted((a, b) => (a < b ? -1 : 1));
+    return Array.from({ length: count }, (_, at) => all[Math.floor((at * all.length) / count)] ?? '');
+  }
+
+  it('compares four hundred more', () => {
+    expect(patterns.length + PATTERNS.length).toBeGreaterThanOrEqual(500);
+  });
+
+  it.each(Array.from({ length: 8 }, (_, part) => part))(
+    'has every line that ripgrep prints, part %i of eight',
+    async (part) => {
+      for (const args of patterns.filter((_, at) => at % 8 === part)) {
+        const { pattern, regex, word, case: isExact } = args as unknown as Asked;
+        const switches = [...(regex ? [] : ['-F']), ...(word ? ['-w'] : []), ...(isExact === false ? ['-i'] : [])];
+        const expected = linesOfRipgrep([...switches, '-e', pattern], folder);
+        expect([pattern, (await linesOfKebab(app, args)).toSorted()]).toEqual([pattern, expected.toSorted()]);
+      }
+    },
+    300_000,
   );
 });
 
@@ -109,12 +172,12 @@ async function linesOfKebab(app: App, args: JsonObject): Promise<readonly string
 }
 
 /** `path:line:text` of each line; without the text of a long one. */
-function linesOfRipgrep(args: readonly string[]): readonly string[] {
+function linesOfRipgrep(args: readonly string[], cwd = REPOSITORY): readonly string[] {
   const form = ['--no-config', '--null', '-n', '--with-filename', '--no-heading', '--color=never'];
   let printed = '';
   try {
     const options: ExecFileSyncOptionsWithStringEncoding = {
-      cwd: REPOSITORY,
+      cwd,
       encoding: 'utf8',
       maxBuffer: 2 ** 28,
       stdio: ['ignore', 'pipe', 'ignore'],
