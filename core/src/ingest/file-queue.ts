@@ -1,7 +1,6 @@
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Job, JobRepo } from '../contracts/job-repo.ts';
 import type { SourceFile } from '../contracts/source-connector.ts';
-import type { Media, MediaType } from '../domain/media.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import type { FileAction } from './plan-ingest.ts';
 import type { ReportBuilder } from './run/report-builder.ts';
@@ -16,40 +15,18 @@ export interface QueuedFile {
 export const VECTORS_JOB: Job = { kind: 'vectors', key: 'vectors', payload: '{}' };
 
 /** The job for a file. */
-export function jobOfFile({ sourceId, file }: QueuedFile): Job {
-  const { mtimeNs, linkChangedNs, kind: _, ...rest } = file;
-  const payload = {
-    sourceId,
-    ...rest,
-    mtimeNs: String(mtimeNs),
-    ...(linkChangedNs === undefined ? {} : { linkChangedNs: String(linkChangedNs) }),
-  };
-  return { kind: 'file', key: `${sourceId}\n${file.workspacePath}`, payload: JSON.stringify(payload) };
+export function jobOfFile(queued: QueuedFile): Job {
+  const payload = JSON.stringify(queued, (_, value: unknown) =>
+    typeof value === 'bigint' ? { bigint: String(value) } : value,
+  );
+  return { kind: 'file', key: `${queued.sourceId}\n${queued.file.workspacePath}`, payload };
 }
 
 /** The file of a job that {@link jobOfFile} made. */
 export function fileOfJob({ payload }: Job): QueuedFile {
-  const { sourceId, mtimeNs, linkChangedNs, ...rest } = JSON.parse(payload) as StoredFile;
-  return {
-    sourceId,
-    file: {
-      ...rest,
-      kind: 'file',
-      mtimeNs: BigInt(mtimeNs),
-      ...(linkChangedNs === undefined ? {} : { linkChangedNs: BigInt(linkChangedNs) }),
-    },
-  };
-}
-
-interface StoredFile {
-  readonly sourceId: string;
-  readonly workspacePath: string;
-  readonly uri: string;
-  readonly size: number;
-  readonly birthtimeMs: number;
-  readonly mediaType: MediaType & { readonly kind: Media };
-  readonly mtimeNs: string;
-  readonly linkChangedNs?: string;
+  return JSON.parse(payload, (_, value: { readonly bigint?: unknown } | null) =>
+    typeof value?.bigint === 'string' ? BigInt(value.bigint) : value,
+  ) as QueuedFile;
 }
 
 /** The queue of a store. Throws `invalid_input` for a store without one. */

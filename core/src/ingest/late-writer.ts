@@ -1,84 +1,48 @@
 import type { DerivationKind, DerivationRecords } from '../contracts/derivation-records.ts';
-import type {
-  DocumentStore,
-  DocumentTransaction,
-  DocumentWrite,
-  DocumentWriter,
-  PreparedDocument,
-} from '../contracts/document-store.ts';
-import type { VectorLedgerWriter } from '../contracts/vector-ledger.ts';
+import type { DocumentStore, DocumentWrite, DocumentWriter } from '../contracts/document-store.ts';
 
 /**
  * A writer that takes the lock with its first change and keeps it until it is closed: a worker prepares a file for seconds, while others
  * write. What models read in pictures is kept in memory until then.
  */
-export class LateWriter implements DocumentWriter {
-  readonly derivations: LateDerivations;
-  readonly vectors: VectorLedgerWriter;
-  readonly #open: () => Promise<DocumentWriter>;
-  #writer: Promise<DocumentWriter> | undefined;
+export function lateWriter(
+  store: Pick<DocumentStore, 'derivation'>,
+  open: () => Promise<DocumentWriter>,
+): DocumentWriter {
+  let writer: Promise<DocumentWriter> | undefined;
+  const acquired = (): Promise<DocumentWriter> => (writer ??= open());
+  const derivations = new LateDerivations(store, acquired);
+  return forwarding<DocumentWriter>(acquired, {
+    derivations,
+    vectors: forwarding(async () => (await acquired()).vectors),
+    // The document as it is: only a writer can encode it.
+    prepare: (write) => ({ docId: write.document.docId, prepared: write }),
+    transaction: async (change) =>
+      (await acquired()).transaction((tx) =>
+        change({
+          putDocument: (document) =>
+            tx.putDocument('prepared' in document ? (document.prepared as DocumentWrite) : document),
+          deleteDocument: (id) => tx.deleteDocument(id),
+          touchDocument: (...given) => tx.touchDocument(...given),
+          touchDocuments: (...given) => tx.touchDocuments(...given),
+        }),
+      ),
+    close: async () => {
+      await derivations.flush();
+      await (await writer?.catch(() => null))?.close();
+    },
+  });
+}
 
-  constructor(store: Pick<DocumentStore, 'derivation'>, open: () => Promise<DocumentWriter>) {
-    this.#open = open;
-    const acquired = (): Promise<DocumentWriter> => this.acquired();
-    this.derivations = new LateDerivations(store, acquired);
-    this.vectors = {
-      begin: async (...given) => (await acquired()).vectors.begin(...given),
-      commit: async (...given) => (await acquired()).vectors.commit(...given),
-      doubt: async (...given) => (await acquired()).vectors.doubt(...given),
-      forget: async (...given) => (await acquired()).vectors.forget(...given),
-      forgetCollection: async (...given) => (await acquired()).vectors.forgetCollection(...given),
-    };
-  }
-
-  /** The writer, with the lock. */
-  acquired(): Promise<DocumentWriter> {
-    this.#writer ??= this.#open();
-    return this.#writer;
-  }
-
-  /** The document as it is: only a writer can encode it. */
-  prepare(write: DocumentWrite): PreparedDocument {
-    return { docId: write.document.docId, prepared: write };
-  }
-
-  async transaction(change: (tx: DocumentTransaction) => void): Promise<void> {
-    const writer = await this.acquired();
-    await writer.transaction((tx) =>
-      change({
-        putDocument: (document) =>
-          tx.putDocument('prepared' in document ? (document.prepared as DocumentWrite) : document),
-        deleteDocument: (id) => tx.deleteDocument(id),
-        touchDocument: (...given) => tx.touchDocument(...given),
-        touchDocuments: (...given) => tx.touchDocuments(...given),
-      }),
-    );
-  }
-
-  async sweepAssets(): ReturnType<DocumentWriter['sweepAssets']> {
-    return (await this.acquired()).sweepAssets();
-  }
-
-  async setIndexedRoot(...given: Parameters<DocumentWriter['setIndexedRoot']>): Promise<void> {
-    await (await this.acquired()).setIndexedRoot(...given);
-  }
-
-  async setSeen(...given: Parameters<DocumentWriter['setSeen']>): Promise<void> {
-    await (await this.acquired()).setSeen(...given);
-  }
-
-  async recordRun(...given: Parameters<DocumentWriter['recordRun']>): Promise<void> {
-    await (await this.acquired()).recordRun(...given);
-  }
-
-  async setQuarantine(...given: Parameters<DocumentWriter['setQuarantine']>): Promise<void> {
-    await (await this.acquired()).setQuarantine(...given);
-  }
-
-  async close(): Promise<void> {
-    await this.derivations.flush();
-    await (await this.#writer?.catch(() => null))?.close();
-  }
+/** An object with some members of its own, whose other methods are those of one that the first call opens. */
+function forwarding<T extends object>(open: () => Promise<T>, own: Partial<T> = {}): T {
+  return new Proxy(own as T, {
+    get: (_, name) => {
+      if (name in own || name === 'then') return own[name as keyof T];
+      return async (...args: readonly unknown[]) =>
+        ((await open())[name as keyof T] as (...args: readonly unknown[]) => unknown)(...args);
+    },
+  });
 }
 
 type Entry = Parameters<DerivationRecords['set']>[1][number];

@@ -67,8 +67,8 @@ async function writerFor(
   { store, signal }: { readonly store: DocumentStore; readonly signal: AbortSignal },
 ): Promise<DocumentWriter> {
   if (locksLate === true) {
-    const { LateWriter } = await import('./late-writer.ts');
-    return new LateWriter(store, () => store.openWriter({ waitMs: LATE_WAIT_MS }));
+    const { lateWriter } = await import('./late-writer.ts');
+    return lateWriter(store, () => store.openWriter({ waitMs: LATE_WAIT_MS }));
   }
   try {
     return await (changes === undefined ? openWriter(store, { signal }) : store.openWriter({ waitMs: 0, signal }));

@@ -4,7 +4,7 @@ import type { EmbedInput, Embedder } from '../contracts/embedder.ts';
 import { decodeText } from '../domain/decode-text.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import type { ContractSuite } from './contract-suite.ts';
+import { type ContractSuite, withinLimit } from './contract-suite.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { cosine } from './sample-vectors.ts';
 
@@ -199,7 +199,7 @@ function casesOf(texts: readonly string[], words: readonly string[]): readonly C
           (error: unknown) => (isCancelled(error) ? 'stopped' : Promise.reject(error)),
         );
         setImmediate(() => controller.abort());
-        assert.ok(['done', 'stopped'].includes(await within(settled, ABORT_LIMIT_MS)));
+        assert.ok(['done', 'stopped'].includes(await withinLimit(settled, ABORT_LIMIT_MS)));
         for (const vector of await embedder.embed(inputs)) assertUnit(vector, embedder);
       },
     ],
@@ -231,16 +231,4 @@ function cosineOf(one: Float32Array | null | undefined, other: Float32Array | nu
 
 function isCancelled(error: unknown): boolean {
   return isAbort(error) || isKebabError(error, 'cancelled');
-}
-
-async function within(work: Promise<string>, limitMs: number): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('still running'), limitMs);
-  });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
