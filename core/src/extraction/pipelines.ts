@@ -27,14 +27,6 @@ export interface Pipeline {
   readonly isConfigured: boolean;
 }
 
-/** The fingerprints expected for documents of one medium and source. */
-interface Expected {
-  readonly media: MediaType;
-  readonly defaults: SourceDefaults;
-  readonly fallbackChunker: string | null;
-  readonly fingerprints: StageFingerprints;
-}
-
 /** The dependencies of {@link Pipelines}. */
 export interface PipelinesInit extends Pick<Ports, 'extractors' | 'chunkers'> {
   readonly config: ResolvedConfig;
@@ -56,8 +48,6 @@ export class Pipelines {
   readonly #chunkers = new Map<string, Chunker | KebabError>();
   readonly #fingerprints = new Map<string, StageFingerprints>();
   readonly #labels = new Map<string, ChunkingLabels>();
-  /** Cache of one entry, because thousands of files in a row have the same medium. */
-  #lastExpected: Expected | undefined;
 
   private constructor(init: PipelinesInit, extractors: readonly Extractor[]) {
     this.#init = init;
@@ -133,15 +123,9 @@ export class Pipelines {
 
   /** The fingerprints that a stored document would get if it were processed now. Its chunkers must have been prepared. */
   expected(media: MediaType, defaults: SourceDefaults, known: KnownDocument): StageFingerprints {
-    const { fallbackChunker } = known.fingerprints;
-    const last = this.#lastExpected;
-    if (last?.media === media && last.defaults === defaults && last.fallbackChunker === fallbackChunker)
-      return last.fingerprints;
     const pipeline = this.of(media);
     if (pipeline === null) return known.fingerprints;
-    const fingerprints = this.fingerprints(pipeline, { media, defaults, chunkerId: this.chunkerFor(pipeline, known) });
-    this.#lastExpected = { media, defaults, fallbackChunker, fingerprints };
-    return fingerprints;
+    return this.fingerprints(pipeline, { media, defaults, chunkerId: this.chunkerFor(pipeline, known) });
   }
 
   /** The fingerprints of a document chunked by `chunkerId`. */

@@ -1,9 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { oneAtATime } from '../../src/files/one-at-a-time.ts';
 
 let folder: string;
@@ -13,25 +12,6 @@ beforeEach(() => {
   lock = path.join(folder, 'some.lock');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-/** The content of a lock that this process holds. */
-async function ownLock(): Promise<string> {
-  return oneAtATime(lock, async () => readFileSync(lock, 'utf8'));
-}
-
-/** The number of a process that has ended. */
-const endedPid = (): number => spawnSync(process.execPath, ['-e', '']).pid;
-
-/** Whether the work starts without waiting for a timer; otherwise the lock is removed, so that it starts then. */
-async function startsAtOnce(): Promise<boolean> {
-  let hasStarted = false;
-  const working = oneAtATime(lock, async () => void (hasStarted = true));
-  await new Promise((resolve) => setImmediate(resolve));
-  const atOnce = hasStarted;
-  rmSync(lock, { force: true });
-  await working;
-  return atOnce;
-}
 
 describe('oneAtATime', () => {
   it('runs one function after the other, and leaves no file', async () => {
@@ -46,44 +26,18 @@ describe('oneAtATime', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('takes over the lock of a killed process without waiting', async () => {
-    writeFileSync(lock, (await ownLock()).replace(String(process.pid), String(endedPid())));
-    expect(await startsAtOnce()).toBe(true);
-    expect(readdirSync(folder)).toEqual([]);
+  it('waits for a lock, but takes over one that is unchanged for long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    writeFileSync(lock, '');
+    let hasStarted = false;
+    const working = oneAtATime(lock, async () => void (hasStarted = true));
+    await vi.advanceTimersByTimeAsync(9000);
+    expect(hasStarted).toBe(false);
+    await vi.advanceTimersByTimeAsync(2000);
+    await working;
+    expect([hasStarted, readdirSync(folder)]).toEqual([true, []]);
   });
-
-  it('waits for a process that is alive', async () => {
-    const other = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
-    try {
-      writeFileSync(lock, (await ownLock()).replace(String(process.pid), String(other.pid)));
-      expect(await startsAtOnce()).toBe(false);
-    } finally {
-      other.kill();
-      await once(other, 'exit');
-    }
-  });
-
-  it.each([
-    [
-      'of another computer or container',
-      (content: string, pid: number) => content.replace(/^\d+ .*/, `${pid} elsewhere`),
-    ],
-    ['of an earlier version, which names no place', (_: string, pid: number) => `${pid}\n`],
-    ['that is half written', () => ''],
-  ])('does not judge a lock %s by a process number', async (_what, contentOf) => {
-    writeFileSync(lock, contentOf(await ownLock(), endedPid()));
-    expect(await startsAtOnce()).toBe(false);
-  });
-
-  it.skipIf(process.getuid?.() === 0)(
-    'does the work where the lock of a killed process cannot be removed',
-    async () => {
-      writeFileSync(lock, (await ownLock()).replace(String(process.pid), String(endedPid())));
-      chmodSync(folder, 0o555);
-      expect(await oneAtATime(lock, async () => 'done')).toBe('done');
-      chmodSync(folder, 0o755);
-    },
-  );
 
   it.skipIf(process.platform === 'win32')('leaves no lock behind where nothing can be written into it', () => {
     const module = new URL('../../src/files/one-at-a-time.ts', import.meta.url).href;

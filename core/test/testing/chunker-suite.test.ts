@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { packSlices, TextSizer } from '../../src/chunking/cut-at-lines.ts';
 import { prosePieces } from '../../src/chunking/prose-pieces.ts';
 import type { Chunker } from '../../src/contracts/chunker.ts';
@@ -6,7 +6,7 @@ import type { ExtractedDocument } from '../../src/contracts/extractor.ts';
 import type { ChunkPolicy, CanonicalDocument } from '../../src/domain/document.ts';
 import { chunkerSuite } from '../../src/testing/chunker-suite.ts';
 import { assetFrom, documentFrom } from '../../src/testing/sample-documents.ts';
-import { failuresOf } from './failures.ts';
+import { expectAllCaught } from './mutations/mutants.ts';
 
 const READS = ['targetTokens', 'overlapTokens', 'maxChunkTokens'] as const;
 const WORDS = 'A sentence here. 한국어 문장 하나. 😀 Another one! ';
@@ -60,79 +60,43 @@ function broken(change: (chunks: Cut, document: CanonicalDocument, policy: Chunk
   return { ...SOUND, chunk: (document, policy) => change(SOUND.chunk(document, policy), document, policy) };
 }
 
-function failures(chunker: Chunker): Promise<readonly string[]> {
-  return failuresOf(chunkerSuite({ make: () => chunker, documents: DOCUMENTS }));
-}
-
-const SLICES = 'divides every document into valid slices under the policy "default"';
-const OVERLAP = 'divides every document into valid slices under the policy "small with a large overlap"';
-
 describe('chunkerSuite', () => {
-  it('passes a chunker that meets its contract', async () => {
-    expect(await failures(SOUND)).toEqual([]);
-  });
-
-  it.each<[string, Chunker, string]>([
-    ['omits a chunk', broken((chunks) => chunks.slice(1)), SLICES],
-    ['omits the end', broken((chunks) => chunks.map(({ start, end }) => ({ start, end: end - 1 }))), SLICES],
-    ['returns everything in one chunk', broken((_, { text }) => [{ start: 0, end: text.length }]), OVERLAP],
-    ['returns an empty chunk', broken((chunks) => [{ start: 0, end: 0 }, ...chunks]), SLICES],
-    ['returns chunks out of order', broken((chunks) => chunks.toReversed()), SLICES],
-    [
-      'overlaps too much',
-      broken((chunks) => chunks.map(({ start, end }) => ({ start: Math.max(0, start - 150), end }))),
-      OVERLAP,
-    ],
-    [
-      'overlaps across a heading',
-      broken((chunks, { blocks }) =>
-        blocks.length > 1 ? chunks.map(({ start, end }) => ({ start: start === 7 ? 2 : start, end })) : chunks,
-      ),
-      OVERLAP,
-    ],
-    [
-      'splits a surrogate pair',
-      broken((chunks, { text }) => {
-        const pair = text.indexOf('😀') + 1;
-        return chunks.flatMap(({ start, end }) =>
-          start < pair && end > pair
-            ? [
-                { start, end: pair },
-                { start: pair, end },
-              ]
-            : [{ start, end }],
-        );
-      }),
-      SLICES,
-    ],
-    [
-      'reads a setting it does not declare',
-      broken((chunks, _, { windowLines }) => (windowLines > 80 ? chunks.slice(0, 1) : chunks)),
-      'declares that it reads windowLines if and only if it does',
-    ],
-    [
-      'declares too few settings',
-      { ...SOUND, reads: READS.filter((setting) => setting !== 'targetTokens') },
-      'declares that it reads targetTokens if and only if it does',
-    ],
-    [
-      'declares an unknown setting',
-      { ...SOUND, reads: [...READS, 'windowline' as keyof ChunkPolicy] },
-      'declares that it reads targetTokens if and only if it does',
-    ],
-    [
-      'declares other spans',
-      { ...SOUND, needs: { spans: ['page'] } },
-      'declares the spans it needs, and every document has them',
-    ],
-    [
-      'modifies the document',
-      broken((chunks, document) => Object.assign(document, { title: 'mine' }) && chunks),
-      'chunks frozen documents deterministically, in every instance',
-    ],
-  ])('detects one that %s', async (_, chunker, expected) => {
-    const documents = DOCUMENTS.map((document) => ({ ...document }));
-    const suite = chunkerSuite({ make: () => chunker, documents });
-    expect(await failuresOf(suite, expected)).toEqual([expected]);
+  it('detects every mutation', async () => {
+    await expectAllCaught<Chunker>(
+      (chunker) =>
+        chunkerSuite({ make: () => chunker ?? SOUND, documents: DOCUMENTS.map((document) => ({ ...document })) }),
+      {
+        'omits a chunk': broken((chunks) => chunks.slice(1)),
+        'omits the end': broken((chunks) => chunks.map(({ start, end }) => ({ start, end: end - 1 }))),
+        'returns everything in one chunk': broken((_, { text }) => [{ start: 0, end: text.length }]),
+        'returns an empty chunk': broken((chunks) => [{ start: 0, end: 0 }, ...chunks]),
+        'returns chunks out of order': broken((chunks) => chunks.toReversed()),
+        'overlaps too much': broken((chunks) =>
+          chunks.map(({ start, end }) => ({ start: Math.max(0, start - 150), end })),
+        ),
+        'overlaps across a heading': broken((chunks, { blocks }) =>
+          blocks.length > 1 ? chunks.map(({ start, end }) => ({ start: start === 7 ? 2 : start, end })) : chunks,
+        ),
+        'splits a surrogate pair': broken((chunks, { text }) => {
+          const pair = text.indexOf('😀') + 1;
+          return chunks.flatMap(({ start, end }) =>
+            start < pair && end > pair
+              ? [
+                  { start, end: pair },
+                  { start: pair, end },
+                ]
+              : [{ start, end }],
+          );
+        }),
+        'reads a setting it does not declare': broken((chunks, _, { windowLines }) =>
+          windowLines > 80 ? chunks.slice(0, 1) : chunks,
+        ),
+        'declares too few settings': { ...SOUND, reads: READS.filter((setting) => setting !== 'targetTokens') },
+        'declares an unknown setting': { ...SOUND, reads: [...READS, 'windowline' as keyof ChunkPolicy] },
+        'declares other spans': { ...SOUND, needs: { spans: ['page'] } },
+        'modifies the document': broken((chunks, document) => Object.assign(document, { title: 'mine' }) && chunks),
+      },
+      null,
+    );
   });
 });

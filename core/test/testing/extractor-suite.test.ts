@@ -6,12 +6,15 @@ import { KebabError } from '../../src/errors/kebab-error.ts';
 import { extractorSuite, largeInputCases } from '../../src/testing/extractor-suite.ts';
 import { hostileTexts } from '../../src/testing/hostile-texts.ts';
 import { failuresOf } from './failures.ts';
+import { expectAllCaught } from './mutations/mutants.ts';
 import type { CallContext } from '../../src/contracts/contribution.ts';
 import { cancelled } from '../../src/errors/abort.ts';
 import { invalidInput } from '../../src/errors/invalid-input.ts';
 
 const FIXTURES = [{ path: 'a.txt', content: 'One 😀.\r\n\r\nTwo,\nthree. 한글\n\n\nFour.' }];
 let serial = 0;
+let left = 0;
+let current = new Uint8Array();
 
 /** An extractor that meets its contract. */
 const SOUND: Extractor = {
@@ -51,10 +54,6 @@ function failures(extractor: Extractor, only?: string): Promise<readonly string[
 }
 
 describe('extractorSuite', () => {
-  it('passes an extractor that meets its contract', async () => {
-    expect(await failures(SOUND)).toEqual([]);
-  });
-
   it('passes one that rejects hostile input with a KebabError, but with no other error', async () => {
     const failing = (error: Error): Extractor => ({
       ...SOUND,
@@ -98,112 +97,72 @@ describe('extractorSuite', () => {
     expect(await failuresOf(suite(broken(change)), promise)).toEqual([promise]);
   });
 
-  it('detects one that shares state between files', async () => {
-    const promise = 'extracts a.txt alike after a damaged file, and while another is read';
-    let current = new Uint8Array();
-    const sharing: Extractor = {
-      ...SOUND,
-      extract: async ({ bytes }) => {
-        current = new Uint8Array(bytes);
-        await Promise.resolve();
-        return extractToy(current);
-      },
-    };
-    expect(await failures(sharing, promise)).toEqual([promise]);
-    let left = 0;
-    const leaving: Extractor = {
-      ...SOUND,
-      extract: async ({ bytes }) => {
-        const extracted = await extractToy(bytes);
-        if (extracted.blocks.length < 3) left += 1; // reset only by a complete file
-        return {
-          ...extracted,
-          warnings: Array.from({ length: left }, () => ({ kind: 'extract_failed', note: 'left over' })),
-        };
-      },
-    };
-    expect(await failures(leaving, promise)).toEqual([promise]);
-  });
-
-  it.each<[string, Extractor, string]>([
-    ['keeps a BOM', broken((e) => ({ ...e, text: `\uFEFF${e.text}` })), 'survives newlines of every kind'],
-    [
-      'keeps CRLF',
-      broken((e) => ({ ...e, text: e.text.replaceAll('\n', '\r\n') })),
-      'keeps ranges, spans and text of a.txt',
-    ],
-    ['normalises', broken((e) => ({ ...e, text: e.text.normalize('NFC') })), 'survives characters of every kind'],
-    ['treats the body as front matter', broken((e) => ({ ...e, blocks: [] })), 'keeps ranges, spans and text of a.txt'],
-    ['loses a block', broken((e) => ({ ...e, blocks: e.blocks.slice(1) })), 'keeps ranges, spans and text of a.txt'],
-    [
-      'reverses blocks',
-      broken((e) => ({ ...e, blocks: e.blocks.toReversed() })),
-      'keeps ranges, spans and text of a.txt',
-    ],
-    [
-      'overlaps blocks',
-      broken((e) => ({ ...e, blocks: e.blocks.map((block) => ({ ...block, start: Math.max(0, block.start - 3) })) })),
-      'keeps ranges, spans and text of a.txt',
-    ],
-    [
-      'counts lines from 0',
-      broken((e) => ({
-        ...e,
-        blocks: e.blocks.map((block) => ({ ...block, sourceSpan: { kind: 'line', start: 0, end: 0 } })),
-      })),
-      'keeps ranges, spans and text of a.txt',
-    ],
-    [
-      'splits a surrogate pair',
-      broken((e) => ({
-        ...e,
-        blocks: e.blocks.flatMap((block) => {
-          const pair = e.text.slice(block.start, block.end).search(/[\uD800-\uDBFF]/);
-          if (pair === -1) return [block];
-          const cut = block.start + pair + 1;
-          return [
-            { ...block, end: cut },
-            { ...block, start: cut },
-          ];
-        }),
-      })),
-      'keeps ranges, spans and text of a.txt',
-    ],
-    [
-      'differs from run to run',
-      broken((e) => ({ ...e, title: `${serial++}` })),
-      'extracts a.txt deterministically, in every instance',
-    ],
-    [
-      'supports what it does not list',
-      { ...SOUND, supports: () => true },
-      'supports exactly what it lists, and every fixture',
-    ],
-    [
-      'has a label without a version',
-      { ...SOUND, parserVersion: () => 'toy' },
-      'labels its output and names a chunker for every fixture',
-    ],
-    ['returns other spans than it declares', { ...SOUND, spans: ['page'] }, 'keeps ranges, spans and text of a.txt'],
-    [
-      'has a new fingerprint each time',
-      { ...SOUND, fingerprint: () => `${serial++}` },
-      'has the same fingerprint in every instance',
-    ],
-    [
-      'modifies the bytes',
+  it('detects every mutation', async () => {
+    await expectAllCaught<Extractor>(
+      (extractor) => extractorSuite({ make: () => extractor ?? SOUND, fixtures: FIXTURES, hostile: HOSTILE }),
       {
-        ...SOUND,
-        extract: async ({ bytes }) => {
-          const extracted = await extractToy(bytes);
-          bytes.fill(0);
-          return Promise.resolve(extracted);
+        'keeps a BOM': broken((e) => ({ ...e, text: `\uFEFF${e.text}` })),
+        'keeps CRLF': broken((e) => ({ ...e, text: e.text.replaceAll('\n', '\r\n') })),
+        normalises: broken((e) => ({ ...e, text: e.text.normalize('NFC') })),
+        'treats the body as front matter': broken((e) => ({ ...e, blocks: [] })),
+        'loses a block': broken((e) => ({ ...e, blocks: e.blocks.slice(1) })),
+        'reverses blocks': broken((e) => ({ ...e, blocks: e.blocks.toReversed() })),
+        'overlaps blocks': broken((e) => ({
+          ...e,
+          blocks: e.blocks.map((block) => ({ ...block, start: Math.max(0, block.start - 3) })),
+        })),
+        'counts lines from 0': broken((e) => ({
+          ...e,
+          blocks: e.blocks.map((block) => ({ ...block, sourceSpan: { kind: 'line', start: 0, end: 0 } })),
+        })),
+        'splits a surrogate pair': broken((e) => ({
+          ...e,
+          blocks: e.blocks.flatMap((block) => {
+            const pair = e.text.slice(block.start, block.end).search(/[\uD800-\uDBFF]/);
+            const cut = block.start + pair + 1;
+            return pair === -1
+              ? [block]
+              : [
+                  { ...block, end: cut },
+                  { ...block, start: cut },
+                ];
+          }),
+        })),
+        'differs from run to run': broken((e) => ({ ...e, title: `${serial++}` })),
+        'supports what it does not list': { ...SOUND, supports: () => true },
+        'has a label without a version': { ...SOUND, parserVersion: () => 'toy' },
+        'returns other spans than it declares': { ...SOUND, spans: ['page'] },
+        'has a new fingerprint each time': { ...SOUND, fingerprint: () => `${serial++}` },
+        'modifies the bytes': {
+          ...SOUND,
+          extract: async ({ bytes }) => {
+            const extracted = await extractToy(bytes);
+            bytes.fill(0);
+            return extracted;
+          },
+        },
+        'shares state between files read at the same time': {
+          ...SOUND,
+          extract: async ({ bytes }) => {
+            current = new Uint8Array(bytes);
+            await Promise.resolve();
+            return extractToy(current);
+          },
+        },
+        'leaves something of a damaged file': {
+          ...SOUND,
+          extract: async ({ bytes }) => {
+            const extracted = await extractToy(bytes);
+            if (extracted.blocks.length < 3) left += 1; // reset only by a complete file
+            return {
+              ...extracted,
+              warnings: Array.from({ length: left }, () => ({ kind: 'extract_failed', note: 'left over' })),
+            };
+          },
         },
       },
-      'keeps ranges, spans and text of a.txt',
-    ],
-  ])('detects one that %s', async (_, extractor, expected) => {
-    expect(await failures(extractor, expected)).toEqual([expected]);
+      null,
+    );
   });
 });
 

@@ -1,5 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sharedModel } from '@kebab/onnx-kit/testing';
 import { describe, expect, it } from 'vitest';
@@ -85,22 +84,6 @@ describe('TransformersEmbedder', () => {
     await expect(embedding).rejects.toMatchObject(failure);
   });
 
-  it('reports a model that was not downloaded, and damaged files', async () => {
-    const modelDir = mkdtempSync(path.join(tmpdir(), 'kebab-embed-'));
-    await expect(TransformersEmbedder.open(configFor('multilingual-e5-small', { modelDir }))).rejects.toMatchObject({
-      code: 'model_not_pulled',
-      details: { model: 'multilingual-e5-small', provider: 'transformers' },
-      hint: 'fetch it with `kebab models pull`',
-    });
-    rmSync(modelDir, { recursive: true });
-    const folder = newModel();
-    for (const file of ['onnx/model.onnx', 'tokenizer.json']) {
-      writeFileSync(path.join(folder, file), 'this was something once');
-      const embedding = withEmbedder(configFor(folder), (embedder) => embedder.embed([{ text: 'red', kind: 'query' }]));
-      await expect(embedding).rejects.toMatchObject({ code: 'model_not_pulled', details: { model: 'mine' } });
-    }
-  });
-
   it('works after a failure as soon as the files are repaired', async () => {
     const folder = newModel();
     const other = newModel('mine', { dimensions: 9 });
@@ -113,12 +96,6 @@ describe('TransformersEmbedder', () => {
     await withEmbedder(configFor(folder), async (embedder) => {
       expect((await embedder.embed([{ text: 'red', kind: 'query' }]))[0]).toHaveLength(8);
     });
-  });
-
-  it('can be closed before it was used, and more than once', async () => {
-    const embedder = await TransformersEmbedder.open(configFor(newModel()));
-    await embedder.close();
-    await expect(embedder.close()).resolves.toBeUndefined();
   });
 
   const potion = sharedModel('potion-base-4M-int8');

@@ -1,7 +1,7 @@
 import { declareSuite, groundednessSuite } from '@kebab/core/testing';
 import { afterAll, describe, it } from 'vitest';
 import { TransformersChecker } from '../src/transformers-checker.ts';
-import { configFor, tempModels } from './temp-model.ts';
+import { configFor, tempModels } from '../../../kits/onnx/test/temp-cross-encoder.ts';
 
 const newModel = tempModels();
 

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Entailment } from '@kebab/core';
 import type { CrossEncoderConfig } from '@kebab/onnx-kit';
@@ -7,12 +6,11 @@ import { tinyOverlap, tinyWords } from '@kebab/onnx-kit/testing';
 import { describe, expect, it } from 'vitest';
 import plugin from '../src/index.ts';
 import { TransformersChecker, entailmentOf, entailmentPlaces } from '../src/transformers-checker.ts';
-import { configFor, tempModels } from './temp-model.ts';
+import { configFor, tempModels } from '../../../kits/onnx/test/temp-cross-encoder.ts';
 
 const newModel = tempModels();
 const texts = ['the lighthouse was built in 1871 bread needs flour water salt time harbour closed at night'];
 const labels = ['contradiction', 'entailment', 'neutral'];
-const MODEL = 'Xenova/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7';
 
 async function withChecker<T>(
   config: CrossEncoderConfig,
@@ -94,29 +92,6 @@ describe('TransformersChecker', () => {
       ).rejects.toMatchObject(failure);
     const lying = newModel({ texts, labels, answers: 2 });
     await expect(check(lying, ['a'], ['b'])).rejects.toMatchObject(failure);
-  });
-
-  it('reports a model that was not downloaded, is damaged, or returns no numbers', async () => {
-    const modelDir = mkdtempSync(path.join(tmpdir(), 'kebab-nli-'));
-    await expect(TransformersChecker.open(configFor(MODEL, { modelDir }))).rejects.toMatchObject({
-      code: 'model_not_pulled',
-      details: { model: MODEL, provider: 'transformers' },
-      hint: 'fetch it with `kebab models pull`',
-    });
-    rmSync(modelDir, { recursive: true });
-    const model = newModel({ texts, labels });
-    truncateSync(path.join(model, 'onnx/model.onnx'), 100);
-    await expect(check(model, ['a'], ['b'])).rejects.toMatchObject({ code: 'model_not_pulled' });
-    await expect(check(newModel({ texts, labels, isBroken: true }), ['a'], ['b'])).rejects.toMatchObject({
-      code: 'plugin_failed',
-      details: { plugin: '@kebab/plugin-nli-transformers', kind: 'groundedness', stage: 'run' },
-    });
-  });
-
-  it('can be closed before it was used, and more than once', async () => {
-    const checker = await TransformersChecker.open(configFor(newModel({ texts, labels })));
-    await checker.close();
-    await expect(checker.close()).resolves.toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import { declareSuite, rerankerSuite, type OpenReranker } from '@kebab/core/testing';
 import { describe, it } from 'vitest';
 import { TransformersReranker } from '../src/transformers-reranker.ts';
-import { configFor, tempModels } from './temp-model.ts';
+import { configFor, tempModels } from '../../../kits/onnx/test/temp-cross-encoder.ts';
 
 const newModel = tempModels();
 

@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { ChunkId } from '@kebab/core';
 import { tinyOverlap, tinyWords } from '@kebab/onnx-kit/testing';
 import type { CrossEncoderConfig } from '@kebab/onnx-kit';
 import { describe, expect, it } from 'vitest';
 import plugin from '../src/index.ts';
 import { TransformersReranker } from '../src/transformers-reranker.ts';
-import { configFor, tempModels } from './temp-model.ts';
+import { configFor, tempModels } from '../../../kits/onnx/test/temp-cross-encoder.ts';
 
 const newModel = tempModels();
 const texts = ['how is bread made of flour water salt time the harbour closed at night'];
@@ -81,57 +78,6 @@ describe('TransformersReranker', () => {
       };
       expect(await scoreOf(`${filler} bread flour water salt`)).toBeGreaterThan(await scoreOf(filler));
     });
-  });
-
-  it('gives a passage the same score alone and among others', async () => {
-    const items = itemsOf({ a: 'bread', b: 'flour water salt', c: 'the harbour closed at night', d: '', e: 'unknown' });
-    await withReranker(configFor(newModel({ texts }), { batchSize: 3 }), async (reranker) => {
-      const together = new Map((await reranker.rerank('bread', items)).map(({ chunkId, score }) => [chunkId, score]));
-      for (const item of items) {
-        const [alone] = await reranker.rerank('bread', [item]);
-        expect(together.get(item.chunkId)).toBeCloseTo(alone?.score ?? Number.NaN, 3);
-      }
-    });
-  });
-
-  it('reports a model that is not configured, not downloaded, or damaged', async () => {
-    await expect(TransformersReranker.open(configFor(''))).rejects.toMatchObject({
-      code: 'config_invalid',
-      details: { key: 'models.rerank.model', suggestion: 'Xenova/ms-marco-MiniLM-L-6-v2' },
-    });
-    const modelDir = mkdtempSync(path.join(tmpdir(), 'kebab-rerank-'));
-    await expect(TransformersReranker.open(configFor('Xenova/bge-reranker-base', { modelDir }))).rejects.toMatchObject({
-      code: 'model_not_pulled',
-      hint: 'fetch it with `kebab models pull`',
-    });
-    rmSync(modelDir, { recursive: true });
-    const model = newModel({ texts });
-    truncateSync(path.join(model, 'onnx/model.onnx'), 200);
-    const ranking = withReranker(configFor(model), (reranker) => reranker.rerank('bread', itemsOf({ a: 'bread' })));
-    await expect(ranking).rejects.toMatchObject({ code: 'model_not_pulled', details: { model: 'mine' } });
-    writeFileSync(path.join(model, 'tokenizer.json'), '{');
-    const again = withReranker(configFor(model), (reranker) => reranker.rerank('bread', itemsOf({ a: 'bread' })));
-    await expect(again).rejects.toMatchObject({ code: 'model_not_pulled' });
-  });
-
-  it('rejects a model that does not return exactly one number', async () => {
-    const rerank = (model: string): Promise<unknown> =>
-      withReranker(configFor(model), (reranker) => reranker.rerank('bread', itemsOf({ a: 'bread' })));
-    await expect(rerank(newModel({ texts, labels: ['no', 'yes'] }))).rejects.toMatchObject({
-      code: 'config_invalid',
-      details: { key: 'models.rerank.model' },
-    });
-    await expect(rerank(newModel({ texts, isBroken: true }))).rejects.toMatchObject({
-      code: 'plugin_failed',
-      details: { plugin: '@kebab/plugin-rerank-transformers', kind: 'reranker', stage: 'run' },
-    });
-  });
-
-  it('has a fingerprint of its model, and can be closed before it was used, and more than once', async () => {
-    const reranker = await TransformersReranker.open(configFor(newModel({ texts })));
-    expect(reranker.fingerprint()).toMatch(/^transformers@1\.0\.0\+mine\+/);
-    await reranker.close();
-    await expect(reranker.close()).resolves.toBeUndefined();
   });
 });
 

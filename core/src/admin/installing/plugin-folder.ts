@@ -12,7 +12,6 @@ import {
 import path from 'node:path';
 import { makeFolder, writeAtomically } from '../../files/write-atomically.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
-import { isRunning } from '../../files/is-running.ts';
 import { oneAtATime } from '../../files/one-at-a-time.ts';
 import { readRegularText } from '../../files/read-regular-file.ts';
 import type { PluginPermissions } from '../../plugin/define-plugin.ts';
@@ -262,4 +261,14 @@ function removeForeign(modules: string): void {
 
 function foldersIn(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+/** Whether a process has this number; one that belongs to another user counts. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

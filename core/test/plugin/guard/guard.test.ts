@@ -125,6 +125,7 @@ describe('a contribution of a third-party plugin', () => {
       () => embed([new Float32Array([NaN, 1])]),
       'embed failed: a vector holds a value that is not finite',
     ],
+    ['returns lists for vectors', () => embed([[1, 0]]), 'embed failed: a vector is no Float32Array'],
     ['returns fewer vectors than texts', () => embed([]), 'embed failed: 1 texts came back as 0 vectors'],
     ['returns no vectors at all', () => embed(undefined), 'embed failed: its answer is not a list of vectors'],
     ['loses a passage', () => rerank([]), 'rerank failed: it did not return each passage once'],

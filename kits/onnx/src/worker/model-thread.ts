@@ -10,42 +10,7 @@ import { ModelStageError, type ModelStage, stageErrorOf } from '../encode/model-
  * A model in its own thread, since running it blocks. The thread starts with the first call, and again with the next call after a failure;
  * when idle, it does not keep the process alive. Failures of the model are `ModelStageError`s.
  */
-export class ModelThread {
-  readonly #model: KeptModel<EmbedInput, Float32Array | null>;
-
-  constructor(spec: TextModelSpec) {
-    this.#model = new KeptModel({ kind: 'embed', spec }, 'embedding');
-  }
-
-  /** Whether a thread is running, so that the next call need not wait for its start. */
-  get isRunning(): boolean {
-    return this.#model.isRunning;
-  }
-
-  /** Loads the model if necessary, and returns the length of its vectors. */
-  load(): Promise<{ readonly dimensions: number }> {
-    return this.#model.load();
-  }
-
-  /**
-   * For each input, in order, a vector of length 1, or null for a text without known tokens. Calls are processed in order. A fired signal
-   * fails the call with `cancelled` as soon as the current run of the model ends, at the latest after 800 ms.
-   */
-  embed(inputs: readonly EmbedInput[], options: AbortOptions = {}): Promise<readonly (Float32Array | null)[]> {
-    return this.#model.run(inputs, options);
-  }
-
-  /** Cancels running calls, frees the model and waits until the thread has ended. */
-  close(): Promise<void> {
-    return this.#model.close();
-  }
-}
-
-/**
- * Keeps one program running in its own thread, which starts with the first call, and again with the next call after a failure; when idle,
- * it does not keep the process alive. Failures of the model are `ModelStageError`s.
- */
-export class KeptModel<Input extends ModelInput, Answer extends ModelAnswer> {
+class KeptModel<Input extends ModelInput, Answer extends ModelAnswer> {
   readonly #program: ModelProgram;
   readonly #operation: string;
   #running: RunningModel | null = null;
@@ -89,33 +54,38 @@ export class KeptModel<Input extends ModelInput, Answer extends ModelAnswer> {
   }
 }
 
-/** A cross-encoder in its own thread, like a `ModelThread` for an embedding model. */
-export class PairThread {
-  readonly #model: KeptModel<PassagePair, readonly Float32Array[]>;
+/** A model that embeds texts, in its own thread. */
+export class ModelThread extends KeptModel<EmbedInput, Float32Array | null> {
+  constructor(spec: TextModelSpec) {
+    super({ kind: 'embed', spec }, 'embedding');
+  }
+
+  /** Like `run`: for each input a vector of length 1, or null for a text without known tokens. */
+  embed(inputs: readonly EmbedInput[], options: AbortOptions = {}): Promise<readonly (Float32Array | null)[]> {
+    return this.run(inputs, options);
+  }
+}
+
+/** A cross-encoder in its own thread. */
+export class PairThread extends KeptModel<PassagePair, readonly Float32Array[]> {
   readonly #answers: number;
 
   /** `operation` is named in the error of a cancelled call. */
   constructor(spec: PairModelSpec, operation: string) {
+    super({ kind: 'judge', spec }, operation);
     this.#answers = spec.answers;
-    this.#model = new KeptModel({ kind: 'judge', spec }, operation);
   }
 
   /**
-   * The logits of each pair, in order: for each part of its text (one, unless the text is too long to leave room for a passage) those of
-   * every window of its passage. Calls are processed in order. A fired signal fails the call with `cancelled` as soon as the current run of
-   * the model ends, at the latest after 800 ms.
+   * Like `run`, the logits of each pair: for each part of its text (one, unless the text is too long to leave room for a passage) those of
+   * every window of its passage.
    */
   async judge(
     pairs: readonly PassagePair[],
     options: AbortOptions = {},
   ): Promise<readonly (readonly (readonly Float32Array[])[])[]> {
-    const answers = await this.#model.run(pairs, options);
+    const answers = await this.run(pairs, options);
     return answers.map((parts) => parts.map((logits) => windowsOf(logits, this.#answers)));
-  }
-
-  /** Cancels running calls, frees the model and waits until the thread has ended. */
-  close(): Promise<void> {
-    return this.#model.close();
   }
 }
 
@@ -156,8 +126,7 @@ class RunningModel {
       };
       worker.on('message', (answer: WorkerAnswer) => {
         if (answer.kind === 'ready') resolve({ dimensions: answer.dimensions });
-        else if (answer.kind === 'unusable')
-          fail(new ModelStageError(answer.stage, answer.message, { hint: answer.hint }));
+        else if (answer.kind === 'unusable') fail(errorOf(answer));
         else this.#settle(answer);
       });
       worker.on('error', ({ message }) => fail(new ModelStageError('run', message)));
@@ -212,7 +181,7 @@ class RunningModel {
       case 'stopped':
         return job?.reject(cancelled(this.#operation));
       case 'failed':
-        return job?.reject(new ModelStageError(answer.stage, answer.message, { hint: answer.hint }));
+        return job?.reject(errorOf(answer));
       default:
         return answer satisfies never;
     }
@@ -229,6 +198,10 @@ class RunningModel {
     for (const { reject } of this.#jobs.values()) reject(error);
     this.#jobs.clear();
   }
+}
+
+function errorOf({ stage, message, hint }: ModelFailure): ModelStageError {
+  return new ModelStageError(stage, message, { hint });
 }
 
 function startWorker(program: ModelProgram): Worker {

@@ -52,7 +52,10 @@ describe('CrossEncoder', () => {
 
   it('rejects an empty name, an unknown one, and that of a model for another purpose', async () => {
     const failure = { code: 'config_invalid', details: { key: 'models.rerank.model' } };
-    await expect(open(' ')).rejects.toMatchObject(failure);
+    await expect(open(' ')).rejects.toMatchObject({
+      ...failure,
+      details: { suggestion: 'Xenova/ms-marco-MiniLM-L-6-v2' },
+    });
     await expect(open('Xenova/bge-reranker-bas')).rejects.toMatchObject({
       ...failure,
       details: { suggestion: 'Xenova/bge-reranker-base' },
@@ -85,6 +88,15 @@ describe('CrossEncoder', () => {
     await expect(encoder.judge([pair])).rejects.toMatchObject({ code: 'model_not_pulled' });
     writeTinyCrossEncoder(folder, { texts: ['red green blue'] });
     expect(await encoder.judge([pair])).toHaveLength(1);
+  });
+
+  it('names the plugin of a model that returns no numbers', async () => {
+    const folder = newFolder();
+    writeTinyCrossEncoder(folder, { texts: ['red'], isBroken: true });
+    await expect((await open(folder)).judge([pair])).rejects.toMatchObject({
+      code: 'plugin_failed',
+      details: { plugin: '@kebab/plugin-test', kind: 'reranker', stage: 'run' },
+    });
   });
 
   it('has a different fingerprint for other files and another window, regardless of their location', async () => {
