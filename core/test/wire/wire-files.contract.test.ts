@@ -14,7 +14,7 @@ describe('docs/wire-schema/v1', () => {
     expect(readdirSync(folder).toSorted()).toEqual(WIRE_NAMES.map((name) => `${name}.schema.json`));
   });
 
-  it('contains every file as scripts/generate-wire-schema.mjs writes it', () => {
+  it('contains every file as npm run docs writes it', () => {
     const differing = WIRE_NAMES.filter(
       (name) =>
         readFileSync(new URL(`${name}.schema.json`, folder), 'utf8') !==
