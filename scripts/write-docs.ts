@@ -1,15 +1,14 @@
 // `npm run docs`: writes what docs/ repeats from the sources, which tests compare with them: the reference of settings in
-// docs/configuration.md (between its two markers) and its JSON Schema, docs/languages.md, and docs/wire-schema/v1. The list of released
-// fields beside the tests is append-only: a field that disappears from the schemas stays in it, and the tests then fail. To start a new
-// list, remove that file.
+// docs/configuration.md (between its two markers) and its JSON Schema, docs/languages.md, and docs/wire-schema/v1. The fields of a wire object
+// that has broken with its released ones stay recorded beside the tests, which then fail. To start a new record, remove that file.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { builtins } from '@kebab/builtins';
 import { configJsonSchema, describeKeys } from '../core/src/config/describe-keys.ts';
 import { keyTableWith } from '../core/src/config/key-table.ts';
-import { WIRE_NAMES } from '../core/src/wire/names.ts';
-import { recordFields, wireFields, type WireFields } from '../core/src/wire/wire-fields.ts';
+import { WIRE_NAMES, type WireName } from '../core/src/wire/names.ts';
 import { wireJsonSchema, wireSchemaFile } from '../core/src/wire/wire-json-schema.ts';
+import { breakingChanges, wireFields, type WireFields } from '../core/test/wire/wire-fields.ts';
 import { languagePage } from './language-table.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -27,15 +26,7 @@ const files = new Map([
   ['docs/configuration.schema.json', json(configJsonSchema(keys))],
   ['docs/languages.md', languagePage()],
   ...WIRE_NAMES.map((name) => [`${WIRE}/${name}.schema.json`, json(wireSchemaFile(name))] as const),
-  [
-    RELEASED,
-    json({
-      ...released,
-      ...Object.fromEntries(
-        WIRE_NAMES.map((name) => [name, recordFields(released[name] ?? {}, wireFields(wireJsonSchema(name)))]),
-      ),
-    }),
-  ],
+  [RELEASED, json({ ...released, ...Object.fromEntries(WIRE_NAMES.map((name) => [name, recordOf(name)])) })],
 ]);
 for (const name of readdirSync(WIRE)) if (!files.has(`${WIRE}/${name}`)) rmSync(`${WIRE}/${name}`);
 const differing = [...files].filter(([name, text]) => textOf(name) !== text);
@@ -48,4 +39,9 @@ function textOf(file: string): string {
 
 function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function recordOf(name: WireName): WireFields {
+  const [before = {}, present] = [released[name], wireFields(wireJsonSchema(name))];
+  return breakingChanges(before, present).length === 0 ? present : before;
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { WIRE_NAMES } from '../../src/wire/names.ts';
-import { breakingChanges, wireFields, type WireFields } from '../../src/wire/wire-fields.ts';
+import { breakingChanges, wireFields, type WireFields } from './wire-fields.ts';
 import { wireJsonSchema, wireSchemaFile } from '../../src/wire/wire-json-schema.ts';
 
 const folder = new URL('../../../docs/wire-schema/v1/', import.meta.url);
