@@ -29,7 +29,7 @@ export function languagePage(): string {
   const others = codeLangs().filter((lang) => !known.has(lang));
   return `# Programming languages
 
-This page is generated from the plugins by \`node scripts/write-generated-docs.mjs\`.
+This page is generated from the plugins by \`npm run docs\`.
 
 Source files are cut into units, each with a symbol that a search finds exactly and a citation can name. Comments,
 attributes and decorators directly above a unit belong to it. Code between units is a chunk with the symbol

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCli, type BuiltCli, type CliHome } from '../host-cli/test/fakes/built-cli.ts';
-import { isEmbeddedWhole, isWhole, killIngests, madeUp } from '../scripts/kill-test.mjs';
+import { isEmbeddedWhole, isWhole, killIngests, madeUp } from './kill-ingests.mjs';
 
 const KILLS = 5;
 const FILES = 40;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { languagePage, packs } from '../scripts/language-table.ts';
 
 describe('docs/languages.md', () => {
-  it('matches the plugins (node scripts/write-generated-docs.mjs generates it)', () => {
+  it('matches the plugins (npm run docs generates it)', () => {
     expect(readFileSync(new URL('../docs/languages.md', import.meta.url), 'utf8')).toBe(languagePage());
   });
 

@@ -14,12 +14,6 @@ export interface CopyVectorsRequest {
   readonly to: string;
 }
 
-/** Options for following a copy. */
-export interface CopyVectorsOptions extends AbortOptions {
-  /** Called after each batch with the number of vectors now in the target store, and the total. */
-  readonly onProgress?: (copied: number, total: number) => void;
-}
-
 const GROUP = 256;
 
 /**
@@ -29,7 +23,7 @@ const GROUP = 256;
 export async function copyVectors(
   ports: Pick<Ports, 'documents' | 'vectorStores'>,
   { from, to }: CopyVectorsRequest,
-  options: CopyVectorsOptions = {},
+  options: AbortOptions = {},
 ): Promise<VectorsCopied> {
   if (from === to) throw invalidInput(`vectors cannot be copied from ${from} to itself`, { field: '--to', value: to });
   const documents = await ports.documents.read();
@@ -47,11 +41,10 @@ interface CopyTools {
   readonly source: VectorStore;
   readonly target: VectorStore;
   readonly documents: DocumentStore;
-  readonly options: CopyVectorsOptions;
+  readonly options: AbortOptions;
 }
 
 async function copyCollection(name: string, { source, target, documents, options }: CopyTools): Promise<number> {
-  const total = (await source.count(name, options)) ?? 0;
   const rows = new Map<DocumentId, DocumentRow>();
   let group: VectorRecord[] = [];
   let copied = 0;
@@ -67,7 +60,6 @@ async function copyCollection(name: string, { source, target, documents, options
     );
     copied += group.length;
     group = [];
-    options.onProgress?.(copied, total);
   };
   for await (const record of source.records(name, options)) {
     group.push(record);

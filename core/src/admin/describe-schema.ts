@@ -1,6 +1,6 @@
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
-import type { Extractor, MediaMatch } from '../contracts/extractor.ts';
+import type { MediaMatch } from '../contracts/extractor.ts';
 import { allDocuments } from '../documents/open-store.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
@@ -21,117 +21,119 @@ import { type Capability, type SchemaV1, WIRE_SCHEMA_NAMES } from '../wire/index
 /** The ports of a description. */
 type SchemaPorts = EmbeddingPorts &
   FreshnessPorts &
-  VersionPorts &
   Pick<
     Ports,
-    'documents' | 'lexicalIndex' | 'retrievers' | 'rerankers' | 'languageModels' | 'groundednessCheckers' | 'config'
+    | 'documents'
+    | 'extractors'
+    | 'chunkers'
+    | 'lexicalIndex'
+    | 'retrievers'
+    | 'rerankers'
+    | 'languageModels'
+    | 'groundednessCheckers'
+    | 'config'
   > & {
     /** The state of every plugin. */
     readonly pluginReports: () => readonly PluginReport[];
   };
 
-/** Describes the capabilities of this kebab, the versions in use, and the contents of the knowledge base. */
-export class DescribeSchema {
-  readonly #ports: SchemaPorts;
+/** Describes the capabilities of this kebab, the versions in use, and the contents of the knowledge base. Throws `not_indexed`. */
+export async function describeSchema(ports: SchemaPorts, options: AbortOptions = {}): Promise<SchemaV1> {
+  throwIfCancelled(options.signal, 'schema');
+  const store = await ports.documents.read();
+  const opened = await openEmbedding(ports, 'read');
+  const embedding = opened.kind === 'off' ? null : opened.fingerprint;
+  const retriever = await vectorRetrieverInForce(ports);
+  const stats = await statsOf(ports, { store, embedding: opened }, options);
+  return {
+    schema_version: 'schema.v1',
+    kebab_version: KEBAB_VERSION,
+    wire: { schemas: WIRE_SCHEMA_NAMES },
+    capabilities: CAPABILITY_FLAGS,
+    models: await modelsOf(ports, store, retriever === null ? embedding : fingerprintOf(retriever)),
+    stats,
+    plugins: ports.pluginReports().map(({ name, version, kinds, state }) => ({
+      name,
+      version,
+      kinds,
+      state: state === 'untrusted' ? 'disabled' : state,
+    })),
+  };
+}
 
-  constructor(ports: SchemaPorts) {
-    this.#ports = ports;
-  }
+async function modelsOf(
+  ports: SchemaPorts,
+  store: DocumentStore,
+  embedding: string | null,
+): Promise<SchemaV1['models']> {
+  const { config } = ports;
+  const labels = await versionLabels(ports);
+  const index = await ports.lexicalIndex.read();
+  const { llm, nli, rerank } = config.models;
+  const checkers = ports.groundednessCheckers.names();
+  return {
+    parser_version: labels.parsers,
+    chunker_version: labels.chunkers,
+    embedding_version: embedding,
+    prompt_template_version: config.rag.promptTemplateVersion,
+    index_version: index.indexVersion(),
+    corpus_revision: await store.corpusRevision(),
+    llm: await chatModelInForce(llm, ports.languageModels),
+    reranker: rerank.provider === 'none' || ports.rerankers.names().length === 0 ? null : rerank.model,
+    nli: checkers.some(({ id }) => id === nli.provider) ? checkerInForce(nli, checkers) : null,
+  };
+}
 
-  /** Throws `not_indexed` without a database. */
-  async describe(options: AbortOptions = {}): Promise<SchemaV1> {
-    throwIfCancelled(options.signal, 'schema');
-    const store = await this.#ports.documents.read();
-    const opened = await openEmbedding(this.#ports, 'read');
-    const embedding = opened.kind === 'off' ? null : opened.fingerprint;
-    const retriever = await vectorRetrieverInForce(this.#ports);
-    const stats = await this.#stats(store, opened, options);
-    return {
-      schema_version: 'schema.v1',
-      kebab_version: KEBAB_VERSION,
-      wire: { schemas: WIRE_SCHEMA_NAMES },
-      capabilities: CAPABILITY_FLAGS,
-      models: await this.#models(store, retriever === null ? embedding : fingerprintOf(retriever)),
-      stats,
-      plugins: this.#ports.pluginReports().map(({ name, version, kinds, state }) => ({
-        name,
-        version,
-        kinds,
-        state: state === 'untrusted' ? 'disabled' : state,
-      })),
-    };
+async function statsOf(
+  ports: SchemaPorts,
+  { store, embedding }: { readonly store: DocumentStore; readonly embedding: Embedding },
+  { signal }: AbortOptions,
+): Promise<SchemaV1['stats']> {
+  const stats = await store.stats();
+  const freshness = await FreshnessCheck.of(ports, store, signal);
+  let stale = 0;
+  for await (const document of allDocuments(store)) {
+    throwIfCancelled(signal, 'schema');
+    if ((await freshness.check(document)).stale) stale++;
   }
+  return {
+    doc_count: stats.documents,
+    chunk_count: stats.chunks,
+    asset_count: stats.assets,
+    last_ingest_at: stats.lastIngestAt?.toISOString() ?? null,
+    media_breakdown: Object.fromEntries(MEDIA.map((media) => [media, stats.media[media] ?? 0])) as Record<
+      (typeof MEDIA)[number],
+      number
+    >,
+    lang_breakdown: stats.langs,
+    code_lang_breakdown: stats.codeLangs,
+    code_lang_chunk_breakdown: stats.codeLangChunks,
+    repo_breakdown: stats.repos,
+    source_breakdown: stats.sources,
+    index_bytes: { sqlite: stats.storedBytes, vectors: await vectorBytes(ports, embedding) },
+    stale_doc_count: stale,
+    embeddings_pending: await countPending(ports, store, embedding),
+  };
+}
 
-  async #models(store: DocumentStore, embedding: string | null): Promise<SchemaV1['models']> {
-    const ports = this.#ports;
-    const { config } = ports;
-    const labels = await versionLabels(ports);
-    const index = await ports.lexicalIndex.read();
-    const { llm, nli, rerank } = config.models;
-    const checkers = ports.groundednessCheckers.names();
-    return {
-      parser_version: labels.parsers,
-      chunker_version: labels.chunkers,
-      embedding_version: embedding,
-      prompt_template_version: config.rag.promptTemplateVersion,
-      index_version: index.indexVersion(),
-      corpus_revision: await store.corpusRevision(),
-      llm: await chatModelInForce(llm, ports.languageModels),
-      reranker: rerank.provider === 'none' || ports.rerankers.names().length === 0 ? null : rerank.model,
-      nli: checkers.some(({ id }) => id === nli.provider) ? checkerInForce(nli, checkers) : null,
-    };
-  }
+/** The size of the vectors, if the store can report it; those of the embedded store are part of the database. */
+async function vectorBytes({ vectorStores, config }: SchemaPorts, embedding: Embedding): Promise<number> {
+  const { vectorStore } = config.storage;
+  const store =
+    embedding.kind === 'ready' ? embedding.vectors : await vectorStores.get(vectorStore, 'read').catch(() => null);
+  return (await store?.storedBytes?.().catch(() => 0)) ?? 0;
+}
 
-  async #stats(store: DocumentStore, embedding: Embedding, options: AbortOptions): Promise<SchemaV1['stats']> {
-    const stats = await store.stats();
-    const stale = await this.#countStale(store, options);
-    return {
-      doc_count: stats.documents,
-      chunk_count: stats.chunks,
-      asset_count: stats.assets,
-      last_ingest_at: stats.lastIngestAt?.toISOString() ?? null,
-      media_breakdown: Object.fromEntries(MEDIA.map((media) => [media, stats.media[media] ?? 0])) as Record<
-        (typeof MEDIA)[number],
-        number
-      >,
-      lang_breakdown: stats.langs,
-      code_lang_breakdown: stats.codeLangs,
-      code_lang_chunk_breakdown: stats.codeLangChunks,
-      repo_breakdown: stats.repos,
-      source_breakdown: stats.sources,
-      index_bytes: { sqlite: stats.storedBytes, vectors: await this.#vectorBytes(embedding) },
-      stale_doc_count: stale,
-      embeddings_pending: await this.#countPending(store, embedding),
-    };
-  }
-
-  /** The size of the vectors, if the store can report it; those of the embedded store are part of the database. */
-  async #vectorBytes(embedding: Embedding): Promise<number> {
-    const { vectorStores, config } = this.#ports;
-    const { vectorStore } = config.storage;
-    const store =
-      embedding.kind === 'ready' ? embedding.vectors : await vectorStores.get(vectorStore, 'read').catch(() => null);
-    return (await store?.storedBytes?.().catch(() => 0)) ?? 0;
-  }
-
-  async #countStale(store: DocumentStore, options: AbortOptions): Promise<number> {
-    const freshness = await FreshnessCheck.of(this.#ports, store, options.signal);
-    let stale = 0;
-    for await (const document of allDocuments(store)) {
-      throwIfCancelled(options.signal, 'schema');
-      if ((await freshness.check(document)).stale) stale++;
-    }
-    return stale;
-  }
-
-  /** Nothing is pending when nothing was ever embedded; if all vectors come from another model, everything is pending. */
-  async #countPending({ vectors }: DocumentStore, embedding: Embedding): Promise<number> {
-    if (embedding.kind === 'off') return 0;
-    const { embedders, config } = this.#ports;
-    const model = await embeddingModelInForce(config.models.embedding, embedders);
-    const counted = await countedFingerprint(vectors, { model, known: embedding.fingerprint });
-    return counted === null ? 0 : vectors.countDocumentsWithout(counted);
-  }
+/** Nothing is pending when nothing was ever embedded; if all vectors come from another model, everything is pending. */
+async function countPending(
+  { embedders, config }: SchemaPorts,
+  { vectors }: DocumentStore,
+  embedding: Embedding,
+): Promise<number> {
+  if (embedding.kind === 'off') return 0;
+  const model = await embeddingModelInForce(config.models.embedding, embedders);
+  const counted = await countedFingerprint(vectors, { model, known: embedding.fingerprint });
+  return counted === null ? 0 : vectors.countDocumentsWithout(counted);
 }
 
 /** The capabilities of this build: every flag of schema.v1, false for what is not included. */
@@ -165,29 +167,19 @@ interface VersionLabels {
   readonly chunkers: Readonly<Record<string, string>>;
 }
 
-/** The ports that provide the labels. */
-type VersionPorts = Pick<Ports, 'extractors' | 'chunkers'>;
-
-/** Collects the labels of every extractor; of two for one medium the preferred one wins. */
-async function versionLabels(ports: VersionPorts): Promise<VersionLabels> {
+/** Collects the labels of every extractor for the media that it declares and supports; of two for one medium the preferred one wins. */
+async function versionLabels(ports: Pick<Ports, 'extractors' | 'chunkers'>): Promise<VersionLabels> {
   const parsers: Record<string, string> = {};
   const chunkers: Record<string, string> = {};
   const chunkerIds = new Set(ports.chunkers.names().map(({ id }) => id));
-  for (const extractor of await ports.extractors.all()) {
-    for (const [name, media] of mediaOf(extractor)) {
-      if (Object.hasOwn(parsers, name)) continue;
+  for (const extractor of await ports.extractors.all())
+    for (const [name, media] of candidates(extractor.match)) {
+      if (Object.hasOwn(parsers, name) || !extractor.supports(media)) continue;
       parsers[name] = extractor.parserVersion(media);
       const chunkerId = extractor.chunkerId(media);
-      if (!chunkerIds.has(chunkerId)) continue;
-      chunkers[name] = chunkerId;
+      if (chunkerIds.has(chunkerId)) chunkers[name] = chunkerId;
     }
-  }
   return { parsers, chunkers };
-}
-
-/** One media type, by name, for each that an extractor declares and actually supports. */
-function mediaOf(extractor: Extractor): readonly (readonly [string, MediaType])[] {
-  return candidates(extractor.match).filter(([, media]) => extractor.supports(media));
 }
 
 function candidates({

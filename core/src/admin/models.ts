@@ -48,141 +48,139 @@ export type ModelPorts = Pick<
   readonly config: Pick<ResolvedConfig, 'models' | 'ocr' | 'caption'>;
 };
 
-/** The models that plugins can download, and those that the configuration names. */
-export class Models {
-  readonly #ports: ModelPorts;
-
-  constructor(ports: ModelPorts) {
-    this.#ports = ports;
-  }
-
-  /** Every model that a catalog lists or the configuration names, by role and id. */
-  async list(): Promise<ModelList> {
-    const configured = configuredModels(this.#ports.config);
-    const known = await this.#known();
-    const rows = known.map((model) => ({
-      id: model.id,
-      role: model.role,
-      provider: model.catalog.id,
-      present: model.present,
-      bytes: model.bytes,
-      configured: configured.some((one) => this.#isServed(one, model)),
+/** Every model that a catalog lists or the configuration names, by role and id. */
+export async function listModels(ports: ModelPorts): Promise<ModelList> {
+  const configured = configuredModels(ports.config);
+  const known = await knownModels(ports);
+  const rows = known.map((model) => ({
+    id: model.id,
+    role: model.role,
+    provider: model.catalog.id,
+    present: model.present,
+    bytes: model.bytes,
+    configured: configured.some((one) => isServed(ports, one, model)),
+  }));
+  const others = configured
+    .filter((one) => !known.some((model) => isServed(ports, one, model)))
+    .map(async (one) => ({
+      id: await idInForce(ports, one),
+      role: one.role,
+      provider: one.provider,
+      ...(await availability(ports, one)),
+      configured: true,
     }));
-    const others = configured
-      .filter((one) => !known.some((model) => this.#isServed(one, model)))
-      .map(async (one) => ({
-        id: await this.#idInForce(one),
-        role: one.role,
-        provider: one.provider,
-        ...(await this.#availability(one)),
-        configured: true,
-      }));
-    return { schema_version: 'model_list.v1', models: [...rows, ...(await Promise.all(others))] };
-  }
+  return { schema_version: 'model_list.v1', models: [...rows, ...(await Promise.all(others))] };
+}
 
-  /**
-   * Downloads a model, or without a name each configured one that a catalog lists. Errors: `invalid_input` for a model that no catalog
-   * lists, `model_unreachable`, `cancelled`.
-   */
-  async pull(model: string | undefined, options: PullModelOptions = {}): Promise<ModelPull> {
-    const known = await this.#known();
-    const models = model === undefined ? this.#configured(known) : [named(model, known)];
-    let last: ModelPull | undefined;
-    for (const one of models) last = await this.#pull(one, options);
-    if (last !== undefined) return last;
-    throw invalidInput('the configuration names no model that can be fetched', {
-      field: 'model',
-      hint: 'name one: `kebab models list` shows them',
-    });
-  }
+/**
+ * Downloads a model, or without a name each configured one that a catalog lists. Errors: `invalid_input` for a model that no catalog
+ * lists, `model_unreachable`, `cancelled`.
+ */
+export async function pullModels(
+  ports: ModelPorts,
+  model?: string,
+  options: PullModelOptions = {},
+): Promise<ModelPull> {
+  const known = await knownModels(ports);
+  const configured = configuredModels(ports.config);
+  const models =
+    model === undefined
+      ? known.filter((each) => configured.some((one) => isServed(ports, one, each)))
+      : [named(model, known)];
+  let last: ModelPull | undefined;
+  for (const one of models) last = await pullOne(ports, one, options);
+  if (last !== undefined) return last;
+  throw invalidInput('the configuration names no model that can be fetched', {
+    field: 'model',
+    hint: 'name one: `kebab models list` shows them',
+  });
+}
 
-  /** Whether a catalog model is the configured one. The model of a third-party plugin can only be in a catalog of the same plugin. */
-  #isServed({ id, role, provider }: ConfiguredModel, model: KnownModel): boolean {
-    if (model.id !== id || model.role !== role) return false;
-    const names = this.#providers(role).names();
-    if (!isPluginsOwn(names, provider)) return true;
-    return pluginOf(this.#ports.modelCatalogs.names(), model.catalog.id) === pluginOf(names, provider);
-  }
+async function knownModels({ modelCatalogs }: ModelPorts): Promise<readonly KnownModel[]> {
+  const catalogs = await modelCatalogs.all();
+  const lists = await Promise.all(
+    catalogs.map(async (catalog) => (await catalog.list()).map((model) => ({ ...model, catalog }))),
+  );
+  return lists.flat();
+}
 
-  /** The id of a model that is in no catalog. A plugin's provider may use another model than the configuration names. */
-  async #idInForce(model: ConfiguredModel): Promise<string> {
-    const { id, role, provider } = model;
-    const { embedders, languageModels, groundednessCheckers } = this.#ports;
-    if (role === 'embedding') return embeddingModelInForce({ provider, model: id }, embedders);
-    if (role === 'llm') return chatModelInForce({ provider, model: id }, languageModels);
-    return role === 'nli' ? checkerInForce({ provider, model: id }, groundednessCheckers.names()) : id;
-  }
+/** Whether a catalog model is the configured one. The model of a third-party plugin can only be in a catalog of the same plugin. */
+function isServed(ports: ModelPorts, { id, role, provider }: ConfiguredModel, model: KnownModel): boolean {
+  if (model.id !== id || model.role !== role) return false;
+  const names = providersOf(ports, role).names();
+  if (!isPluginsOwn(names, provider)) return true;
+  return pluginOf(ports.modelCatalogs.names(), model.catalog.id) === pluginOf(names, provider);
+}
 
-  /** Whether a model outside all catalogs is available: as a folder, or according to its provider. */
-  async #availability({
-    id,
-    role,
-    provider,
-  }: ConfiguredModel): Promise<{ readonly present: boolean; readonly bytes: number | null }> {
-    const bytes = isAbsolute(id) ? await folderSize(id) : 0;
-    const present = await withDeadline(() => this.#probe(role, provider), PROBE).catch(() => false);
-    return { present, bytes: bytes === 0 ? null : bytes };
-  }
+/** The id of a model that is in no catalog. A plugin's provider may use another model than the configuration names. */
+async function idInForce(ports: ModelPorts, { id, role, provider }: ConfiguredModel): Promise<string> {
+  const { embedders, languageModels, groundednessCheckers } = ports;
+  if (role === 'embedding') return embeddingModelInForce({ provider, model: id }, embedders);
+  if (role === 'llm') return chatModelInForce({ provider, model: id }, languageModels);
+  return role === 'nli' ? checkerInForce({ provider, model: id }, groundednessCheckers.names()) : id;
+}
 
-  /** False for roles that cannot be probed; throws when the model is unavailable. */
-  async #probe(role: ModelRole, provider: string): Promise<boolean> {
-    const model: Probed = await this.#providers(role).get(provider);
-    if (model.probe !== undefined) await model.probe();
-    return model.probe !== undefined || ((await model.health?.()) ?? null) === null;
-  }
+/** Whether a model outside all catalogs is available: as a folder, or according to its provider. */
+async function availability(
+  ports: ModelPorts,
+  { id, role, provider }: ConfiguredModel,
+): Promise<{ readonly present: boolean; readonly bytes: number | null }> {
+  const bytes = isAbsolute(id) ? await folderSize(id) : 0;
+  const present = await withDeadline(() => isUsable(ports, role, provider), PROBE).catch(() => false);
+  return { present, bytes: bytes === 0 ? null : bytes };
+}
 
-  #providers(role: ModelRole): {
-    readonly names: () => readonly ComponentName[];
-    readonly get: (id: string) => Promise<Probed>;
-  } {
-    const { embedders, languageModels, rerankers, groundednessCheckers, ocrEngines, captioners } = this.#ports;
-    const providers = {
-      embedding: embedders,
-      llm: languageModels,
-      rerank: rerankers,
-      nli: groundednessCheckers,
-      ocr: ocrEngines,
-      caption: captioners,
-    };
-    return providers[role];
-  }
+/** False for roles that cannot be probed; throws when the model is unavailable. */
+async function isUsable(ports: ModelPorts, role: ModelRole, provider: string): Promise<boolean> {
+  const model: Probed = await providersOf(ports, role).get(provider);
+  if (model.probe !== undefined) await model.probe();
+  return model.probe !== undefined || ((await model.health?.()) ?? null) === null;
+}
 
-  async #pull({ id, catalog }: KnownModel, { signal, onProgress }: PullModelOptions): Promise<ModelPull> {
-    let at: ModelDownload = { bytesDone: 0, bytesTotal: null };
-    const event = (kind: ModelPull['kind'], path: string | null): ModelPull => ({
-      schema_version: 'model_pull.v1',
-      ts: this.#ports.clock.now().toISOString(),
-      kind,
-      model: id,
-      bytes_done: at.bytesDone,
-      bytes_total: at.bytesTotal,
-      path,
-    });
-    onProgress?.(event('started', null));
-    const path = await catalog.pull(id, {
-      signal,
-      onProgress: (download) => {
-        at = download;
-        onProgress?.(event('progress', null));
-      },
-    });
-    const finished = event('finished', path);
-    onProgress?.(finished);
-    return finished;
-  }
+function providersOf(
+  ports: ModelPorts,
+  role: ModelRole,
+): {
+  readonly names: () => readonly ComponentName[];
+  readonly get: (id: string) => Promise<Probed>;
+} {
+  const providers = {
+    embedding: ports.embedders,
+    llm: ports.languageModels,
+    rerank: ports.rerankers,
+    nli: ports.groundednessCheckers,
+    ocr: ports.ocrEngines,
+    caption: ports.captioners,
+  };
+  return providers[role];
+}
 
-  #configured(known: readonly KnownModel[]): readonly KnownModel[] {
-    const configured = configuredModels(this.#ports.config);
-    return known.filter((model) => configured.some((one) => this.#isServed(one, model)));
-  }
-
-  async #known(): Promise<readonly KnownModel[]> {
-    const catalogs = await this.#ports.modelCatalogs.all();
-    const lists = await Promise.all(
-      catalogs.map(async (catalog) => (await catalog.list()).map((model) => ({ ...model, catalog }))),
-    );
-    return lists.flat();
-  }
+async function pullOne(
+  { clock }: ModelPorts,
+  { id, catalog }: KnownModel,
+  { signal, onProgress }: PullModelOptions,
+): Promise<ModelPull> {
+  let at: ModelDownload = { bytesDone: 0, bytesTotal: null };
+  const event = (kind: ModelPull['kind'], path: string | null): ModelPull => ({
+    schema_version: 'model_pull.v1',
+    ts: clock.now().toISOString(),
+    kind,
+    model: id,
+    bytes_done: at.bytesDone,
+    bytes_total: at.bytesTotal,
+    path,
+  });
+  onProgress?.(event('started', null));
+  const path = await catalog.pull(id, {
+    signal,
+    onProgress: (download) => {
+      at = download;
+      onProgress?.(event('progress', null));
+    },
+  });
+  const finished = event('finished', path);
+  onProgress?.(finished);
+  return finished;
 }
 
 function pluginOf(names: readonly ComponentName[], catalogOrProvider: string): string | undefined {

@@ -1,7 +1,6 @@
 import type { Scope } from '../access/caller.ts';
 import type { TokenRequest } from '../access/tokens.ts';
 import type { ListPage } from '../admin/list-docs.ts';
-import type { PullModelOptions } from '../admin/models.ts';
 import type { ConfigRequest } from '../admin/run-config.ts';
 import type { TrustRequest } from '../admin/run-trust.ts';
 import type { AskOptions } from '../ask/run/ask-sources.ts';
@@ -580,11 +579,7 @@ export const OPERATIONS = {
       'log',
       'pluginReports',
     ],
-    load: async (ports) => {
-      const { DescribeSchema } = await import('../admin/describe-schema.ts');
-      const describing = new DescribeSchema(ports);
-      return (options?: AbortOptions) => describing.describe(options);
-    },
+    load: useCase(async () => (await import('../admin/describe-schema.ts')).describeSchema),
   }),
 
   /** Writes the configuration file and creates its folders, for the user or for a project. */
@@ -704,11 +699,7 @@ export const OPERATIONS = {
     writes: false,
     runsLocally: true,
     needs: OF_MODELS,
-    load: async (ports) => {
-      const { Models } = await import('../admin/models.ts');
-      const models = new Models(ports);
-      return () => models.list();
-    },
+    load: useCase(async () => (await import('../admin/models.ts')).listModels),
   }),
 
   /** Downloads a model, or each configured one; returns the last event. */
@@ -718,11 +709,7 @@ export const OPERATIONS = {
     writes: true,
     runsLocally: true,
     needs: OF_MODELS,
-    load: async (ports) => {
-      const { Models } = await import('../admin/models.ts');
-      const models = new Models(ports);
-      return (model?: string, options?: PullModelOptions) => models.pull(model, options);
-    },
+    load: useCase(async () => (await import('../admin/models.ts')).pullModels),
   }),
 
   /** Copies all vectors from one vector store to another. */

@@ -1,20 +1,9 @@
-import { parseChunkId, parseDocumentId } from '../domain/ids.ts';
 import type { FetchOptions, FetchQuery } from '../domain/query.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
-import type { Fields, RequestOf } from '../schema/field.ts';
+import type { Fields } from '../schema/field.ts';
 import { FILTERS } from './filters.ts';
 import { checkMember } from './read-request.ts';
 import { SEARCH } from './search.ts';
-
-type Kind = FetchQuery['kind'];
-
-/** The required and the optional members of each kind of fetch. */
-const MEMBERS = {
-  chunk: { needs: ['chunk_id'], takes: ['context'] },
-  doc: { needs: ['doc_id'], takes: ['max_tokens', 'cursor'] },
-  span: { needs: ['doc_id', 'line_start', 'line_end'], takes: ['max_tokens', 'cursor'] },
-  uri: { needs: ['uri'], takes: ['max_tokens', 'cursor'] },
-} as const satisfies Readonly<Record<Kind, { readonly needs: readonly string[]; readonly takes: readonly string[] }>>;
 
 /** A fetch. */
 export const FETCH = {
@@ -99,64 +88,6 @@ export const RELATED = {
     description: 'Most entries of a list; 10.',
   },
 } as const satisfies Fields;
-
-/** A fetch as a tool takes it. */
-type FetchInput = RequestOf<typeof FETCH>;
-
-/** A parsed fetch. */
-interface FetchRequest {
-  readonly query: FetchQuery;
-  readonly options: FetchOptions;
-}
-
-/**
- * Parses a fetch whose members have the right types. Throws `invalid_input` for a missing required member, for one that the kind does not
- * accept, and for an invalid id.
- */
-export function parseFetchRequest(request: FetchInput): FetchRequest {
-  const { kind } = request;
-  const { needs, takes } = MEMBERS[kind];
-  for (const key of needs) needed(request, key);
-  const known: readonly string[] = [...needs, ...takes];
-  const odd = Object.keys(request).find((key) => key !== 'kind' && !known.includes(key));
-  if (odd !== undefined)
-    throw invalidInput(`${odd} does not go with ${needs.join(', ')}`, { field: odd, allowed: known });
-  return {
-    query: queryOf(request),
-    options: { context: request.context, maxTokens: request.max_tokens, cursor: request.cursor },
-  };
-}
-
-function queryOf(request: FetchInput): FetchQuery {
-  const { kind } = request;
-  switch (kind) {
-    case 'chunk':
-      return { kind, chunkId: parseChunkId(needed(request, 'chunk_id')) };
-    case 'doc':
-      return { kind, docId: parseDocumentId(needed(request, 'doc_id')) };
-    case 'span':
-      return {
-        kind,
-        docId: parseDocumentId(needed(request, 'doc_id')),
-        lineStart: needed(request, 'line_start'),
-        lineEnd: needed(request, 'line_end'),
-      };
-    case 'uri':
-      return { kind, uri: needed(request, 'uri') };
-    default:
-      return kind satisfies never;
-  }
-}
-
-function needed<K extends keyof FetchInput>(request: FetchInput, key: K): NonNullable<FetchInput[K]> {
-  const value = request[key];
-  if (value !== undefined) return value;
-  const { needs, takes } = MEMBERS[request.kind];
-  throw invalidInput(`kind ${request.kind} needs ${needs.join(', ')}: ${key} is missing`, {
-    field: key,
-    allowed: [...needs, ...takes],
-  });
-}
 
 /** Validated options of a fetch. */
 export interface CheckedFetch {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { DescribeSchema } from '../../src/admin/describe-schema.ts';
+import { describeSchema } from '../../src/admin/describe-schema.ts';
 import type { Chunker } from '../../src/contracts/chunker.ts';
 import type { Extractor } from '../../src/contracts/extractor.ts';
 import type { VectorStore } from '../../src/contracts/vector-store.ts';
@@ -16,8 +16,7 @@ import { openForTests } from '../kb/open-for-tests.ts';
 import { changed } from '../testing/mutations/mutants.ts';
 
 const describeOf = async (kb: KnowledgeBase, plugins: readonly PluginReport[] = []): Promise<SchemaV1> => {
-  const service = new DescribeSchema({ ...kb.ports, pluginReports: () => plugins });
-  return SchemaV1Schema.parse(await service.describe());
+  return SchemaV1Schema.parse(await describeSchema({ ...kb.ports, pluginReports: () => plugins }));
 };
 
 const extractor = (id: string, match: Extractor['match'], chunkerId: string): Extractor => ({
@@ -40,7 +39,7 @@ const chunker = (id: string): Chunker => ({
   chunk: () => [],
 });
 
-describe('DescribeSchema', () => {
+describe('describeSchema', () => {
   const open = openForTests();
 
   it('names the models that plugins provide, whatever is configured', async () => {
@@ -54,8 +53,8 @@ describe('DescribeSchema', () => {
     } as const;
     const own = new FakeComponents({ llm: { acme: new ScriptedModel([]) }, retriever: { near: retriever } }, 'package');
     const { languageModels, retrievers } = componentPorts(own);
-    const described = new DescribeSchema({ ...kb.ports, languageModels, retrievers, pluginReports: () => [] });
-    expect((await described.describe()).models).toMatchObject({
+    const described = await describeSchema({ ...kb.ports, languageModels, retrievers, pluginReports: () => [] });
+    expect(described.models).toMatchObject({
       llm: new ScriptedModel([]).model.id,
       embedding_version: 'near@2',
     });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Models } from '../../src/admin/models.ts';
+import { listModels, pullModels, type ModelPorts } from '../../src/admin/models.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import type { CatalogModel, ModelCatalog } from '../../src/contracts/model-catalog.ts';
 import { FakeComponents } from '../fake-components.ts';
@@ -40,19 +40,19 @@ class FakeCatalog implements ModelCatalog {
   }
 }
 
-async function models(env: Readonly<Record<string, string>> = {}): Promise<{ models: Models; shelf: FakeCatalog }> {
+async function models(env: Readonly<Record<string, string>> = {}): Promise<{ models: ModelPorts; shelf: FakeCatalog }> {
   const shelf = new FakeCatalog();
   const { config } = await resolveConfig({ cwd: '/nowhere', env, homeDir: '/nowhere' });
   return {
     shelf,
-    models: new Models({ ...componentPorts(new FakeComponents({ model_catalog: { shelf } })), config, clock }),
+    models: { ...componentPorts(new FakeComponents({ model_catalog: { shelf } })), config, clock },
   };
 }
 
-describe('Models', () => {
+describe('models', () => {
   it('lists the models of catalogs and other configured ones', async () => {
     const { models: all } = await models();
-    const list = ModelListSchema.parse(await all.list());
+    const list = ModelListSchema.parse(await listModels(all));
     expect(list.models).toEqual([
       {
         id: 'multilingual-e5-small',
@@ -85,7 +85,7 @@ describe('Models', () => {
       homeDir: '/nowhere',
     });
     const parts = { embedder: { transformers: new HashEmbedder() }, llm: { ollama: new ScriptedModel([]) } };
-    const list = await new Models({ ...componentPorts(new FakeComponents(parts)), config, clock }).list();
+    const list = await listModels({ ...componentPorts(new FakeComponents(parts)), config, clock });
     expect(list.models).toMatchObject([
       { id: folder, role: 'embedding', present: true, bytes: 120 },
       { id: 'qwen2.5:14b-instruct', role: 'llm', present: true, bytes: null },
@@ -106,21 +106,21 @@ describe('Models', () => {
       'package',
     );
     const { embedders, languageModels } = componentPorts(own);
-    const all = new Models({ ...shelf, embedders, languageModels, config, clock });
-    const { models: list } = ModelListSchema.parse(await all.list());
+    const all = { ...shelf, embedders, languageModels, config, clock };
+    const { models: list } = ModelListSchema.parse(await listModels(all));
     expect(list.filter(({ configured }) => configured)).toMatchObject([
       { id: 'hash-64', role: 'embedding', provider: 'acme', present: true },
       { id: new ScriptedModel([]).model.id, role: 'llm', provider: 'acme', present: true },
     ]);
-    await expect(all.pull(undefined)).rejects.toMatchObject({ code: 'invalid_input' });
-    const broken = new Models({
+    await expect(pullModels(all, undefined)).rejects.toMatchObject({ code: 'invalid_input' });
+    const broken = {
       ...shelf,
       config,
       clock,
       languageModels,
       embedders: { ...embedders, get: () => Promise.reject(new Error('gone')) },
-    });
-    expect((await broken.list()).models).toContainEqual({
+    };
+    expect((await listModels(broken)).models).toContainEqual({
       id: 'acme',
       role: 'embedding',
       provider: 'acme',
@@ -135,15 +135,15 @@ describe('Models', () => {
     const { config } = await resolveConfig({ cwd: '/nowhere', env, homeDir: '/nowhere' });
     const shelf = new FakeCatalog();
     const own = new FakeComponents({ embedder: { acme: new HashEmbedder() }, model_catalog: { shelf } }, 'package');
-    const all = new Models({ ...componentPorts(own), config, clock });
-    await all.pull(undefined);
+    const all = { ...componentPorts(own), config, clock };
+    await pullModels(all, undefined);
     expect(shelf.pulled).toEqual(['tiny']);
   });
 
   it('downloads the configured models when none is named, and reports progress', async () => {
     const { models: all, shelf } = await models();
     const events: ModelPull[] = [];
-    const last = await all.pull(undefined, { onProgress: (event) => events.push(ModelPullSchema.parse(event)) });
+    const last = await pullModels(all, undefined, { onProgress: (event) => events.push(ModelPullSchema.parse(event)) });
     expect(shelf.pulled).toEqual(['multilingual-e5-small']);
     expect(events.map(({ kind, bytes_done: done }) => [kind, done])).toEqual([
       ['started', 0],
@@ -157,13 +157,13 @@ describe('Models', () => {
 
   it('downloads the named model, configured or not', async () => {
     const { models: all, shelf } = await models();
-    await all.pull('judge');
+    await pullModels(all, 'judge');
     expect(shelf.pulled).toEqual(['judge']);
   });
 
   it('rejects a model that no catalog lists, with the nearest name', async () => {
     const { models: all } = await models();
-    await expect(all.pull('multilingual-e5-smal')).rejects.toMatchObject({
+    await expect(pullModels(all, 'multilingual-e5-smal')).rejects.toMatchObject({
       code: 'invalid_input',
       details: { suggestion: 'multilingual-e5-small' },
     });
@@ -171,6 +171,6 @@ describe('Models', () => {
 
   it('reports when no configured model can be downloaded', async () => {
     const { models: all } = await models({ KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' });
-    await expect(all.pull(undefined)).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(pullModels(all, undefined)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 });

@@ -10,13 +10,13 @@ const page = readFileSync(new URL('../../../docs/configuration.md', import.meta.
 const schema = readFileSync(new URL('../../../docs/configuration.schema.json', import.meta.url), 'utf8');
 
 describe('the documentation of the configuration', () => {
-  it('contains the reference of every key (else run node scripts/write-generated-docs.mjs)', () => {
+  it('contains the reference of every key (else run npm run docs)', () => {
     const reference = /<!-- keys:[^\n]*-->\n\n([\s\S]*)\n<!-- \/keys -->/.exec(page)?.[1];
     expect(reference).toBe(describeKeys(bundledKeys));
     for (const { name } of bundledKeys.keys) expect(reference).toContain(`| \`${name.split('.').at(-1) ?? ''}\` |`);
   });
 
-  it('contains the JSON Schema for editors (else run node scripts/write-generated-docs.mjs)', () => {
+  it('contains the JSON Schema for editors (else run npm run docs)', () => {
     expect(JSON.parse(schema)).toEqual(configJsonSchema(bundledKeys));
   });
 });

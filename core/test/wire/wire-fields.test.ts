@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { breakingChanges, recordFields, wireFields } from '../../src/wire/wire-fields.ts';
+import { breakingChanges, wireFields } from './wire-fields.ts';
 import { wireJsonSchema, type JsonSchema } from '../../src/wire/wire-json-schema.ts';
 
 const schema: JsonSchema = {
@@ -78,25 +78,5 @@ describe('breakingChanges', () => {
   ])('reports %s', (_case, change, expected) => {
     const after = Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, text]) => text !== undefined));
     expect(breakingChanges(before, after as Record<string, string>)).toEqual([expected]);
-  });
-});
-
-describe('recordFields', () => {
-  it('records every field of an unrecorded object', () => {
-    expect(recordFields({}, wireFields(schema))).toEqual(wireFields(schema));
-  });
-
-  it('adds compatible fields, and keeps every breaking change breaking', () => {
-    const before = { '.id': 'required string', '.mode': 'optional string a|b', '.gone': 'optional string' };
-    const after = {
-      '.id': 'required integer',
-      '.mode': 'optional string a|b|c',
-      '.more': 'optional string',
-      '.must': 'required string',
-    };
-    const recorded = recordFields(before, after);
-    expect(recorded).toEqual({ ...before, '.mode': 'optional string a|b|c', '.more': 'optional string' });
-    expect(breakingChanges(recorded, after)).toEqual(breakingChanges(before, after));
-    expect(recordFields(recorded, after)).toEqual(recorded);
   });
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { WIRE_NAMES } from '../../src/wire/names.ts';
-import { breakingChanges, wireFields, type WireFields } from '../../src/wire/wire-fields.ts';
+import { breakingChanges, wireFields, type WireFields } from './wire-fields.ts';
 import { wireJsonSchema, wireSchemaFile } from '../../src/wire/wire-json-schema.ts';
 
 const folder = new URL('../../../docs/wire-schema/v1/', import.meta.url);
@@ -14,7 +14,7 @@ describe('docs/wire-schema/v1', () => {
     expect(readdirSync(folder).toSorted()).toEqual(WIRE_NAMES.map((name) => `${name}.schema.json`));
   });
 
-  it('contains every file as scripts/generate-wire-schema.mjs writes it', () => {
+  it('contains every file as npm run docs writes it', () => {
     const differing = WIRE_NAMES.filter(
       (name) =>
         readFileSync(new URL(`${name}.schema.json`, folder), 'utf8') !==

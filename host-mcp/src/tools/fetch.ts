@@ -2,14 +2,16 @@ import {
   type App,
   type Citation,
   FETCH,
+  type FetchOptions,
+  type FetchQuery,
   type FetchResult,
   type Fields,
   formatSourcePath,
   invalidInput,
   type Outline,
   outlineLines,
+  parseChunkId,
   parseDocumentId,
-  parseFetchRequest,
   printable,
   type RequestOf,
 } from '@kebab/core/app';
@@ -186,34 +188,28 @@ async function outlineOf(
 type FetchInput = Omit<RequestOf<typeof FETCH_TOOL>, 'kind'> & {
   readonly kind?: Exclude<RequestOf<typeof FETCH_TOOL>['kind'], typeof OUTLINE>;
 };
-type FetchRequest = ReturnType<typeof parseFetchRequest>;
 
-/** The requested fetch, with its kind and full ids. Throws `invalid_input` unless exactly one place is given and matches `kind`. */
-async function requestOf({ path, kind, ...args }: FetchInput, app: App): Promise<FetchRequest> {
-  const place = placeArgument({ path, ...args });
-  if (place === null && kind !== undefined) return parseFetchRequest({ ...args, kind }); // throws an error that names the missing argument
-  if (place === null) throw misplaced('it is not clear what to read');
-  const { chunk_id: chunkId, doc_id: docId, line_start: start, line_end: end, context, ...others } = args;
-  const hasLines = start !== undefined || end !== undefined;
-  checkKind(kind, place, hasLines);
+/** The requested fetch, with full ids. Throws `invalid_input` unless exactly one place is given and matches the other arguments. */
+async function requestOf(
+  { kind, ...args }: FetchInput,
+  app: App,
+): Promise<{ readonly query: FetchQuery; readonly options: FetchOptions }> {
+  const place = placeArgument(args);
+  if (place === null) throw kind === undefined ? misplaced('it is not clear what to read') : placeless(kind);
+  const { chunk_id: chunkId, doc_id: shortId, path = '', uri = path, context, max_tokens: maxTokens, cursor } = args;
+  const { line_start: start, line_end: end = start } = args;
+  const lines = start === undefined && end === undefined ? undefined : { start: start ?? 1, end: end ?? 1 };
+  checkKind(kind, place, lines !== undefined);
+  checkOthers(args, place);
+  const options = { context, maxTokens, cursor };
   if (chunkId !== undefined) {
     const whole = WHOLE_ID.test(chunkId) ? chunkId : await app.resolveId('chunk', chunkId);
-    return parseFetchRequest({ ...args, kind: 'chunk', chunk_id: whole });
+    return { query: { kind: 'chunk', chunkId: parseChunkId(whole) }, options };
   }
-  if (docId !== undefined) {
-    const whole = {
-      ...others,
-      ...(context === undefined ? {} : { context }),
-      doc_id: await app.resolveId('document', docId),
-    };
-    if (!hasLines) return parseFetchRequest({ ...whole, kind: 'doc' });
-    return parseFetchRequest({ ...whole, kind: 'span', line_start: start ?? 1, line_end: end ?? start });
-  }
-  if (path === undefined) return parseFetchRequest({ ...args, kind: 'uri' });
-  if (context !== undefined)
-    throw invalidInput('context does not go with path: it counts the chunks around chunk_id', { field: 'context' });
-  const lines = hasLines ? { start: start ?? 1, end: end ?? start ?? 1 } : undefined;
-  return { query: { kind: 'uri', uri: path, lines }, options: { maxTokens: others.max_tokens, cursor: others.cursor } };
+  if (shortId === undefined) return { query: { kind: 'uri', uri, lines }, options };
+  const docId = parseDocumentId(await app.resolveId('document', shortId));
+  if (lines === undefined) return { query: { kind: 'doc', docId }, options };
+  return { query: { kind: 'span', docId, lineStart: lines.start, lineEnd: lines.end }, options };
 }
 
 const WHOLE_ID = /^[0-9a-f]{32}$/;
@@ -235,16 +231,47 @@ function misplaced(message: string, field: Place = 'uri'): Error {
   });
 }
 
-/** The kinds that are valid for each argument, with and without lines. */
-const KINDS: Readonly<Record<Place, { readonly whole: readonly string[]; readonly lines: readonly string[] }>> = {
-  uri: { whole: ['uri'], lines: ['uri'] },
-  path: { whole: ['doc', 'uri'], lines: ['span', 'uri'] },
-  chunk_id: { whole: ['chunk'], lines: ['chunk'] },
-  doc_id: { whole: ['doc'], lines: ['span'] },
+type Argument = keyof FetchInput;
+
+const OF_LINES: readonly Argument[] = ['line_start', 'line_end', 'max_tokens', 'cursor'];
+
+/** The kinds that are valid for each of the four arguments, with and without lines, and what else goes with it. */
+const PLACES: Readonly<
+  Record<
+    Place,
+    { readonly whole: readonly string[]; readonly lines: readonly string[]; readonly others: readonly Argument[] }
+  >
+> = {
+  uri: { whole: ['uri'], lines: ['uri'], others: ['max_tokens', 'cursor'] },
+  path: { whole: ['doc', 'uri'], lines: ['span', 'uri'], others: OF_LINES },
+  chunk_id: { whole: ['chunk'], lines: ['chunk'], others: ['context'] },
+  doc_id: { whole: ['doc'], lines: ['span'], others: OF_LINES },
 };
 
+function checkOthers(args: Omit<FetchInput, 'kind'>, place: Place): void {
+  const allowed: readonly string[] = [place, ...PLACES[place].others];
+  const odd = Object.keys(args).find((name) => !allowed.includes(name));
+  if (odd === undefined) return;
+  const why = odd === 'context' ? ': it counts the chunks around chunk_id' : '';
+  throw invalidInput(`${odd} does not go with ${place}${why}`, { field: odd, allowed });
+}
+
+/** The arguments that a kind cannot do without. */
+const NEEDS = {
+  chunk: ['chunk_id'],
+  doc: ['doc_id'],
+  span: ['doc_id', 'line_start', 'line_end'],
+  uri: ['uri'],
+} as const;
+
+function placeless(kind: NonNullable<FetchInput['kind']>): Error {
+  const [place] = NEEDS[kind];
+  const allowed = [...NEEDS[kind], ...PLACES[place].others];
+  return invalidInput(`kind ${kind} needs ${NEEDS[kind].join(', ')}: ${place} is missing`, { field: place, allowed });
+}
+
 function checkKind(kind: FetchInput['kind'], place: Place, hasLines: boolean): void {
-  const { whole, lines } = KINDS[place];
+  const { whole, lines } = PLACES[place];
   const allowed = hasLines ? lines : whole;
   if (kind === undefined || allowed.includes(kind)) return;
   if (kind === 'span' && lines.includes(kind))

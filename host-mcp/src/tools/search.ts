@@ -26,9 +26,8 @@ type BriefHit = SearchBrief['hits'][number];
 
 /** A page of hits with only what an agent needs to choose, read, cite and check them: a tenth of the bytes of the full response. */
 function briefOf(response: SearchResponse, isCut: boolean): SearchBrief {
-  const { hits, next_cursor, mode, truncated, degraded, relaxed, notices, suggestions, unread, index, trace, expect } =
-    response;
-  const { unknown_terms, nearest_only } = response;
+  const { hits, next_cursor, mode, truncated, degraded } = response;
+  const { relaxed, notices, suggestions, unread, unknown_terms, nearest_only, index, trace, expect } = response;
   return {
     schema_version: 'search_brief.v1',
     hits: hits.map(briefHit),
@@ -36,16 +35,13 @@ function briefOf(response: SearchResponse, isCut: boolean): SearchBrief {
     mode,
     ...(truncated || isCut ? { truncated: true } : {}),
     ...(degraded.length === 0 ? {} : { degraded }),
-    ...(relaxed === undefined ? {} : { relaxed }),
-    ...(notices === undefined ? {} : { notices }),
-    ...(suggestions === undefined ? {} : { suggestions }),
-    ...(unread === undefined ? {} : { unread }),
-    ...(unknown_terms === undefined ? {} : { unknown_terms }),
-    ...(nearest_only === undefined ? {} : { nearest_only }),
-    ...(index === undefined ? {} : { index }),
-    ...(trace === undefined ? {} : { trace }),
-    ...(expect === undefined ? {} : { expect }),
+    ...withoutAbsent({ relaxed, notices, suggestions, unread, unknown_terms, nearest_only, index, trace, expect }),
   };
+}
+
+/** The members that have a value. */
+function withoutAbsent<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }
 
 function briefHit(hit: SearchHit): BriefHit {
@@ -58,8 +54,7 @@ function briefHit(hit: SearchHit): BriefHit {
     ...(relevance === undefined ? {} : { relevance }),
     content_hash: citation.content_hash,
     snippet,
-    ...(also_at === undefined ? {} : { also_at }),
-    ...(more_in_doc === undefined ? {} : { more_in_doc }),
+    ...withoutAbsent({ also_at, more_in_doc }),
     ...(freshness === 'fresh' ? {} : { freshness }),
   };
 }

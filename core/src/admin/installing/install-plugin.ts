@@ -15,7 +15,7 @@ import { locatePlugin } from '../../plugin/resolve-plugin.ts';
 import type { PluginChange } from '../../wire/index.ts';
 import { folderSize } from '../folder-size.ts';
 import { type ConfigTools, changeFile } from '../run-config.ts';
-import { installPart, type OptionalPart, PluginFolder } from './plugin-folder.ts';
+import { installPart, type OptionalPart, pluginChange, PluginFolder } from './plugin-folder.ts';
 import { runNpm } from './run-npm.ts';
 
 /** The host's settings for installing plugins. */
@@ -100,19 +100,7 @@ async function enableInPlace(
   tools: InstallTools,
 ): Promise<PluginChange> {
   const { file, hint } = await enablePlugin(folder, tools);
-  return {
-    schema_version: 'plugin_change.v1',
-    action: file === null ? 'unchanged' : 'installed',
-    kind: 'plugin',
-    name,
-    version: null,
-    previous: null,
-    folder,
-    bytes: 0,
-    config_file: file,
-    scripts: [],
-    hint,
-  };
+  return pluginChange({ action: file === null ? 'unchanged' : 'installed', name, folder, config_file: file, hint });
 }
 
 /** Reinstalls a plugin or a part: the latest version in its range, or the current state of the folder or tarball. */
@@ -142,23 +130,14 @@ export async function removePlugin(
   const isPart = tools.setup.parts.some((one) => one.name === name);
   const isThere = isPart ? folder.hasPart(name) : folder.has(name) || (await isWritten(name, tools));
   if (!isThere) throw notInstalled(name, tools);
-  const change = {
-    schema_version: 'plugin_change.v1',
-    kind: isPart ? 'part' : 'plugin',
-    name,
-    version: null,
-    previous: null,
-    folder: null,
-    bytes: 0,
-    scripts: [],
-  } as const;
-  if (!(await consent())) return { ...change, action: 'declined', config_file: null, hint: null };
+  const kind = isPart ? 'part' : 'plugin';
+  if (!(await consent())) return pluginChange({ action: 'declined', kind, name });
   await (isPart ? folder.removePart(name) : folder.remove(name));
   const file = isPart ? null : await disablePlugin(name, tools);
   const hint = isPart
     ? `kebab plugin install ${name}`
     : 'documents that only it reads stay as they are: `kebab status` names them, `kebab reset --orphans-only` removes them';
-  return { ...change, action: 'removed', config_file: file, hint };
+  return pluginChange({ action: 'removed', kind, name, config_file: file, hint });
 }
 
 /** What the configuration calls a plugin that is named by its short name. */
@@ -244,10 +223,8 @@ async function installFrom(tools: InstallTools, from: string, options: PluginIns
   const place = locked === null ? null : path.join(folder.root, 'packages', locked.folder);
   const enabled = isAgreed ? await enablePlugin(name, tools) : null;
   const unrun = options.allowScripts === true || locked === null ? [] : scripts;
-  return {
-    schema_version: 'plugin_change.v1',
+  return pluginChange({
     action: !isAgreed ? 'declined' : locked === null ? 'unchanged' : previous === null ? 'installed' : 'updated',
-    kind: 'plugin',
     name,
     version,
     previous,
@@ -256,7 +233,7 @@ async function installFrom(tools: InstallTools, from: string, options: PluginIns
     config_file: enabled?.file ?? null,
     scripts: [...unrun],
     hint: enabled?.hint ?? (unrun.length === 0 ? null : SCRIPTS_HINT),
-  };
+  });
 }
 
 const SCRIPTS_HINT =

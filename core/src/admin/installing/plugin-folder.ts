@@ -234,18 +234,29 @@ export async function installPart(
       removeForeign(path.join(staging, 'node_modules'));
       await folder.placePart(staging, part);
     });
-  return {
-    schema_version: 'plugin_change.v1',
+  const bytes = await folderSize(place);
+  return pluginChange({
     action: isThere ? 'unchanged' : 'installed',
     kind: 'part',
     name: part.name,
+    folder: place,
+    bytes,
+  });
+}
+
+/** A change as plugin_change.v1: of a plugin, without what is not mentioned. */
+export function pluginChange(change: Partial<PluginChange> & Pick<PluginChange, 'action' | 'name'>): PluginChange {
+  return {
+    schema_version: 'plugin_change.v1',
+    kind: 'plugin',
     version: null,
     previous: null,
-    folder: place,
-    bytes: await folderSize(place),
+    folder: null,
+    bytes: 0,
     config_file: null,
     scripts: [],
     hint: null,
+    ...change,
   };
 }
 

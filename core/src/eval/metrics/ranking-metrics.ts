@@ -57,16 +57,6 @@ function discounted(gains: readonly number[]): number {
   return gains.reduce((sum, gain, at) => sum + gain / Math.log2(at + 2), 0);
 }
 
-/** Whether a text contains each of these strings verbatim. */
-export function containsAll(text: string, strings: readonly string[]): boolean {
-  return strings.every((string) => text.includes(string));
-}
-
-/** Whether a text contains none of these strings verbatim. */
-export function containsNone(text: string, strings: readonly string[]): boolean {
-  return strings.every((string) => !text.includes(string));
-}
-
 /** Whether an answer has citations, all of them are verified as exact, and none has a quotation that is missing from its passage. */
 export function isCovered({ citations }: Pick<ResultAnswer, 'citations'>): boolean {
   return citations.length > 0 && citations.every(({ status, verified }) => status === 'exact' && verified !== false);
@@ -209,11 +199,15 @@ function chunkPrecision({ chunks, judgedBy }: Judged, k: number): number | null 
 }
 
 function mustContain({ answer, mustContain: strings }: Judged): number | null {
-  return answer === null || strings.length === 0 ? null : Number(containsAll(answer.text, strings));
+  return answer === null || strings.length === 0
+    ? null
+    : Number(strings.every((string) => answer.text.includes(string)));
 }
 
 function forbidden({ answer, forbidden: strings }: Judged): number | null {
-  return answer === null || strings.length === 0 ? null : Number(containsNone(answer.text, strings));
+  return answer === null || strings.length === 0
+    ? null
+    : Number(!strings.some((string) => answer.text.includes(string)));
 }
 
 /** Both of the above; a query that requires only one of them is judged by that. */

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  containsAll,
-  containsNone,
   firstRelevantRank,
   hitAt,
   isCovered,
@@ -95,30 +93,6 @@ describe('metrics of a ranked list', () => {
     ['|Z', 10, 0],
   ])('nDCG of %s at %i is %f', (text, k, expected) => {
     expect(ndcgAt(ranking(text), k)).toBeCloseTo(expected, 12);
-  });
-});
-
-describe('strings in an answer', () => {
-  const text = 'Green tea is steeped at 80 degrees [1]. 녹차는 80도에서.';
-
-  it.each([
-    [[], true],
-    [['80 degrees'], true],
-    [['80 degrees', '녹차'], true],
-    [['80 Degrees'], false],
-    [['80  degrees'], false],
-    [['80 degrees', 'boiling'], false],
-  ])('contains all of %j: %s', (strings, expected) => {
-    expect(containsAll(text, strings)).toBe(expected);
-  });
-
-  it.each([
-    [[], true],
-    [['boiling'], true],
-    [['GREEN'], true],
-    [['boiling', '녹차'], false],
-  ])('contains none of %j: %s', (strings, expected) => {
-    expect(containsNone(text, strings)).toBe(expected);
   });
 });
 

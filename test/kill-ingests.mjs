@@ -1,26 +1,11 @@
-#!/usr/bin/env node
 // Kills ingests at random moments, lets one complete, and then checks the database.
-//   node scripts/kill-test.mjs [KILLS] [FILES] [FOLDER OF AN EMBEDDING MODEL]
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const MD5K = path.join(root, '..', 'shared', 'data', 'md5k', 'md5k.tar.gz');
 /** The maximum number of queries of `search --bulk`. */
 const BULK = 100;
 
@@ -178,23 +163,6 @@ function search({ bin, options, files }) {
   return { searchable: found, missing };
 }
 
-/** Real Markdown if available, otherwise generated text. */
-export function someFiles(count) {
-  if (!existsSync(MD5K)) return madeUp(count);
-  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-md5k-'));
-  try {
-    execFileSync('tar', ['-xzf', MD5K, '-C', folder]);
-    const names = readdirSync(folder, { recursive: true })
-      .filter((name) => name.endsWith('.md'))
-      .toSorted((a, b) => (a < b ? -1 : 1));
-    const step = Math.max(1, Math.floor(names.length / count));
-    const chosen = names.filter((_, i) => i % step === 0).slice(0, count);
-    return new Map(chosen.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 /** Markdown of a few sections a file. */
 export function madeUp(count) {
   return new Map(Array.from({ length: count }, (_, file) => [`folder-${file % 7}/file-${file}.md`, madeUpText(file)]));
@@ -207,24 +175,6 @@ function madeUpText(file) {
 function section(file, number) {
   const sentences = `file ${file} tells about subject ${number * file}. `.repeat(40);
   return `## Part ${number}\n\n${sentences}\n\n- a list\n`;
-}
-
-async function main([kills = '20', files = '600', model]) {
-  // In a separate folder, because a concurrent build would remove the program.
-  const { bundle } = await import('./bundle.mjs');
-  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-kill-cli-'));
-  try {
-    await bundle(path.join(folder, 'cli', 'dist', 'bundle'));
-    cpSync(path.join(root, 'host-cli', 'bin'), path.join(folder, 'cli', 'bin'), { recursive: true });
-    symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
-    const bin = path.join(folder, 'cli', 'bin', 'kebab.cjs');
-    const env = model === undefined ? {} : { KEBAB_MODELS_EMBEDDING_MODEL: path.resolve(model) };
-    const result = await killIngests({ bin, files: someFiles(Number(files)), kills: Number(kills), env });
-    console.log(result);
-    process.exitCode = isWhole(result) && (model === undefined || isEmbeddedWhole(result)) ? 0 : 1;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 /** Whether every chunk has exactly one vector, and there are no others. */
@@ -240,5 +190,3 @@ export function isWhole(result) {
   const isComplete = documents === files && paths === files && searchable === files;
   return isSound && isComplete && chunks === result.chunkCounts && fullTextRows === chunks && result.twins === 0;
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));

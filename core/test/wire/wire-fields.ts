@@ -1,4 +1,4 @@
-import type { JsonSchema } from './wire-json-schema.ts';
+import type { JsonSchema } from '../../src/wire/wire-json-schema.ts';
 
 /** The fields of one object: a one-line description of each, by path. */
 export type WireFields = Readonly<Record<string, string>>;
@@ -25,17 +25,6 @@ export function breakingChanges(released: WireFields, present: WireFields): read
     return succeeds(before, after) ? [] : [`${path} was "${before}" and is "${after}"`];
   });
   return [...lost, ...[...demandedFields(released, present)].map((path) => `${path} is new and required`)];
-}
-
-/**
- * The fields to record from now on: those of `present` that are compatible, and those of `released` where `present` is incompatible.
- * Recording again therefore neither loses a field nor legitimises a breaking change.
- */
-export function recordFields(released: WireFields, present: WireFields): WireFields {
-  const demanded = demandedFields(released, present);
-  const lawful = Object.entries(present).filter(([path]) => !demanded.has(path));
-  const broken = Object.entries(released).filter(([path, before]) => !succeeds(before, present[path] ?? ''));
-  return { ...Object.fromEntries(lawful), ...Object.fromEntries(broken) };
 }
 
 /** New required fields of existing objects; new objects may require any field. */

@@ -37,9 +37,6 @@ export declare function killIngests(options: {
   readonly env?: Readonly<Record<string, string>>;
 }): Promise<KillOutcome>;
 
-/** Real Markdown files where there are any, else made up ones: text by path. */
-export declare function someFiles(count: number): ReadonlyMap<string, string>;
-
 /** Markdown files of a few sections each: text by path. */
 export declare function madeUp(count: number): ReadonlyMap<string, string>;
 
