@@ -17,6 +17,23 @@ export interface ContractSuite {
   readonly cases: readonly ContractCase[];
 }
 
+/** A case about what is opened for it, and closed whatever happened. */
+export function openedCase<Opened extends { close?(): unknown }>(
+  name: string,
+  open: () => Opened | Promise<Opened>,
+  check: (opened: Opened) => void | Promise<void>,
+): ContractCase {
+  const run = async (): Promise<void> => {
+    const opened = await open();
+    try {
+      await check(opened);
+    } finally {
+      await opened.close?.();
+    }
+  };
+  return { name, run };
+}
+
 /** Declares one test. */
 type DeclareTest = (name: string, body: () => void | Promise<void>) => unknown;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ContractCase, ContractSuite } from './contract-suite.ts';
+import { openedCase, type ContractSuite } from './contract-suite.ts';
 import { changeCases } from './document-store-changes.ts';
 import { archiveCases } from './store-archive-cases.ts';
 import { readingCases } from './document-store-reading.ts';
@@ -118,20 +118,11 @@ export interface DocumentStoreSuiteOptions {
  * documents.
  */
 export function documentStoreSuite({ open }: DocumentStoreSuiteOptions): ContractSuite {
-  const promise = ([name, check]: DocumentStoreCase): ContractCase => ({
-    name,
-    run: async () => {
-      const opened = await open();
-      try {
-        await check(opened);
-      } finally {
-        await opened.close?.();
-      }
-    },
-  });
   return {
     contract: 'DocumentStore',
-    cases: [...readingCases, ...changeCases, ...lockCases, ...vectorCases, ...archiveCases].map(promise),
+    cases: [...readingCases, ...changeCases, ...lockCases, ...vectorCases, ...archiveCases].map(([name, check]) =>
+      openedCase(name, open, check),
+    ),
   };
 }
 

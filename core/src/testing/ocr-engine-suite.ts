@@ -4,7 +4,7 @@ import type { OcrEngine, OcrImage } from '../contracts/ocr-engine.ts';
 import type { OcrText } from '../domain/block.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import { silentCallContext, type ContractCase, type ContractSuite } from './contract-suite.ts';
+import { openedCase, silentCallContext, withinLimit, type ContractSuite } from './contract-suite.ts';
 import type { Captioner } from '../contracts/captioner.ts';
 
 /** A picture for the suite, with its text. */
@@ -30,17 +30,7 @@ const AT_WORK_MS = 50;
 
 /** The contract suite of an {@link OcrEngine}: boxes, confidence, reading order, determinism, concurrent calls, abort. */
 export function ocrEngineSuite({ make, fixtures }: OcrEngineSuiteOptions): ContractSuite {
-  const promise = (name: string, check: (engine: OcrEngine) => Promise<void>): ContractCase => ({
-    name,
-    run: async () => {
-      const engine = await make();
-      try {
-        await check(engine);
-      } finally {
-        await engine.close?.();
-      }
-    },
-  });
+  const promise = (name: string, check: (engine: OcrEngine) => Promise<void>) => openedCase(name, make, check);
   const [first] = fixtures;
   return {
     contract: 'OcrEngine',
@@ -106,24 +96,12 @@ async function readsWell(engine: OcrEngine, fixture: OcrFixture): Promise<void> 
 
 async function stops(engine: OcrEngine, image: OcrImage | undefined): Promise<void> {
   const abort = new AbortController();
-  const work = read(engine, image, abort.signal).then(
-    () => 'settled',
-    (error: unknown) => {
-      assert.ok(isCancelled(error), `it fails as cancelled: ${String(error)}`);
-      return 'settled';
-    },
-  );
+  const work = read(engine, image, abort.signal).catch((error: unknown) => {
+    assert.ok(isCancelled(error), `it fails as cancelled: ${String(error)}`);
+  });
   await new Promise((resolve) => setTimeout(resolve, AT_WORK_MS));
   abort.abort();
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('still running'), NEVER_MS);
-  });
-  try {
-    assert.equal(await Promise.race([work, limit]), 'settled');
-  } finally {
-    clearTimeout(timer);
-  }
+  await withinLimit(work, NEVER_MS);
   assert.ok((await read(engine, image)).engine.length > 0);
 }
 
@@ -143,20 +121,8 @@ const MAX_CAPTION_CHARS = 1000;
 
 /** The contract suite of a captioner: one short text, in the requested language, that names the model; it reacts to an abort. */
 export function captionerSuite({ open, png }: CaptionerSuiteOptions): ContractSuite {
-  const promise = (
-    name: string,
-    check: (captioner: Captioner, picture: Uint8Array) => Promise<void>,
-  ): ContractCase => ({
-    name,
-    run: async () => {
-      const { captioner, close } = await open();
-      try {
-        await check(captioner, png.slice());
-      } finally {
-        await close?.();
-      }
-    },
-  });
+  const promise = (name: string, check: (captioner: Captioner, picture: Uint8Array) => Promise<void>) =>
+    openedCase(name, open, ({ captioner }) => check(captioner, png.slice()));
   return {
     contract: 'Captioner',
     cases: [

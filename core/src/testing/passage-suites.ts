@@ -11,7 +11,7 @@ import type { SearchFilters } from '../domain/query.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { byPlace, type Place } from '../search/chunk-rank.ts';
-import type { ContractCase, ContractSuite } from './contract-suite.ts';
+import { openedCase, type ContractCase, type ContractSuite } from './contract-suite.ts';
 import { answerToJudge } from './answer-to-judge.ts';
 import { sampleWrite } from './sample-documents.ts';
 
@@ -37,21 +37,12 @@ const NEEDLE = 'lighthouse';
  * are not included: kebab itself drops what they exclude.
  */
 export function retrieverSuite({ open }: RetrieverSuiteOptions): ContractSuite {
-  const promise = (
-    name: string,
-    documents: readonly DocumentWrite[],
-    check: (asked: Asked) => Promise<void>,
-  ): ContractCase => ({
-    name,
-    run: async () => {
-      const opened = await open(documents);
-      try {
-        await check(askedOf(opened, documents));
-      } finally {
-        await opened.close?.();
-      }
-    },
-  });
+  const promise = (name: string, documents: readonly DocumentWrite[], check: (asked: Asked) => Promise<void>) =>
+    openedCase(
+      name,
+      () => open(documents),
+      (opened) => check(askedOf(opened, documents)),
+    );
   return {
     contract: 'Retriever',
     cases: [
@@ -223,17 +214,8 @@ type Items = Parameters<Reranker['rerank']>[1];
 
 /** The contract suite of a reranker: a permutation of its input, scores from 0 to 1, regardless of the order of passages. */
 export function rerankerSuite({ open, telling = TELLING, tolerance = 1e-6 }: RerankerSuiteOptions): ContractSuite {
-  const promise = (name: string, check: (reranker: Reranker) => Promise<void>): ContractCase => ({
-    name,
-    run: async () => {
-      const { reranker, close } = await open();
-      try {
-        await check(reranker);
-      } finally {
-        await close?.();
-      }
-    },
-  });
+  const promise = (name: string, check: (reranker: Reranker) => Promise<void>) =>
+    openedCase(name, open, ({ reranker }) => check(reranker));
   return {
     contract: 'Reranker',
     cases: [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ContractCase, ContractSuite } from './contract-suite.ts';
+import { openedCase, type ContractSuite } from './contract-suite.ts';
 import {
   type OpenVectorStore,
   type VectorStoreCase,
@@ -31,18 +31,10 @@ export interface VectorStoreSuiteOptions {
  * accurate errors, and complete after being rebuilt.
  */
 export function vectorStoreSuite({ open }: VectorStoreSuiteOptions): ContractSuite {
-  const promise = ([name, check]: VectorStoreCase): ContractCase => ({
-    name,
-    run: async () => {
-      const opened = await open();
-      try {
-        await check(opened);
-      } finally {
-        await opened.close?.();
-      }
-    },
-  });
-  return { contract: 'VectorStore', cases: [...searchCases, ...changeCases, ...failureCases].map(promise) };
+  return {
+    contract: 'VectorStore',
+    cases: [...searchCases, ...changeCases, ...failureCases].map(([name, check]) => openedCase(name, open, check)),
+  };
 }
 
 /** The promises about failures. */
