@@ -3,13 +3,12 @@ import { decodeText } from '../domain/decode-text.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
 import type { MediaMatch, ExtractedDocument, Extractor } from '../contracts/extractor.ts';
 import { mediaTypeOf, type MediaType } from '../domain/media.ts';
-import type { SourceSpan } from '../domain/span.ts';
 import { type ContractCase, type ContractSuite, withinLimit, silentCallContext } from './contract-suite.ts';
 import { HOSTILE_TRAITS, hostileTexts, type HostileText } from './hostile-texts.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { assertExtracted } from './check-extracted.ts';
-import { assetFrom } from './sample-documents.ts';
+import { extractFile, placeOf } from './sample-documents.ts';
 
 /** Options of {@link extractorSuite}. */
 export interface ExtractorSuiteOptions extends ExtractorUnderTest {
@@ -147,22 +146,6 @@ function passagesCase(
       }
     },
   };
-}
-
-/** The place of a block as a citation names it; empty for kinds of spans that are not cited. */
-function placeOf(span: SourceSpan): string {
-  switch (span.kind) {
-    case 'anchor':
-      return span.anchor;
-    case 'line':
-      return `L${span.start}-L${span.end}`;
-    case 'code':
-      return `L${span.line_start}-L${span.line_end}`;
-    case 'page':
-      return `page=${span.page}`;
-    default:
-      return '';
-  }
 }
 
 /** Waits for work whose outcome does not matter. */
@@ -329,10 +312,7 @@ async function extract(
 ): Promise<ExtractedDocument> {
   const bytes = bytesOf(fixture);
   const copy = new Uint8Array(bytes); // `slice` of a Buffer would share its memory
-  const extracted = await extractor.extract(
-    { asset: assetFrom(fixture.path, bytes), bytes },
-    silentCallContext(signal),
-  );
+  const extracted = await extractFile(extractor, fixture.path, bytes, silentCallContext(signal));
   assert.ok(Buffer.compare(bytes, copy) === 0, 'the input bytes are unchanged');
   return extracted;
 }

@@ -32,8 +32,10 @@ export { assertExtracted } from './check-extracted.ts';
 export {
   assetFrom,
   chunkTexts,
+  citedBlocks,
   documentFrom,
   extractDocument,
+  extractFile,
   sampleDocuments,
   sampleWrite,
   type SampleOptions,

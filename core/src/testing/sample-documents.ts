@@ -6,6 +6,7 @@ import type { PageRange, ChunkDraft, RawAsset, CanonicalDocument } from '../doma
 import { type SourceSpan, LineIndex } from '../domain/span.ts';
 import { analyseChunk } from '../analysis/index-text.ts';
 import { assembleChunks } from '../extraction/document/assemble-chunks.ts';
+import type { CallContext } from '../contracts/contribution.ts';
 import type { FileStat } from '../contracts/source-connector.ts';
 import type { Metadata } from '../domain/metadata.ts';
 import type { Chunker } from '../contracts/chunker.ts';
@@ -331,8 +332,42 @@ export async function extractDocument(
 ): Promise<CanonicalDocument> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const asset = assetFrom(path, bytes);
-  const extracted = await extractor.extract({ asset, bytes }, silentCallContext());
-  return documentFrom(extracted, asset, extractor.parserVersion(asset.mediaType));
+  return documentFrom(await extractFile(extractor, path, bytes), asset, extractor.parserVersion(asset.mediaType));
+}
+
+/** What an extractor makes of a file, with its warnings; a string is encoded in UTF-8. */
+export async function extractFile(
+  extractor: Extractor,
+  path: string,
+  content: string | Uint8Array,
+  context: CallContext = silentCallContext(),
+): Promise<ExtractedDocument> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return extractor.extract({ asset: assetFrom(path, bytes), bytes }, context);
+}
+
+/** The blocks of a document as a reader cites them: the kind of each, its place and its text. */
+export function citedBlocks({
+  text,
+  blocks,
+}: Pick<ExtractedDocument, 'text' | 'blocks'>): readonly (readonly [kind: string, place: string, text: string])[] {
+  return blocks.map(({ kind, sourceSpan, start, end }) => [kind, placeOf(sourceSpan), text.slice(start, end)]);
+}
+
+/** The place of a block as a citation names it; empty for kinds of spans that are not cited. */
+export function placeOf(span: SourceSpan): string {
+  switch (span.kind) {
+    case 'anchor':
+      return span.anchor;
+    case 'line':
+      return `L${span.start}-L${span.end}`;
+    case 'code':
+      return `L${span.line_start}-L${span.line_end}`;
+    case 'page':
+      return `page=${span.page}`;
+    default:
+      return '';
+  }
 }
 
 /** The texts of the chunks that a chunker produces from a document under a policy, in order. */

@@ -1,5 +1,5 @@
 import type { ExtractedDocument } from '@kebab/core';
-import { assetFrom, DEFAULT_POLICY, documentFrom, silentCallContext } from '@kebab/core/testing';
+import { assetFrom, DEFAULT_POLICY, documentFrom, extractFile } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { CodeChunker } from '../src/code-chunker.ts';
 import { CodeExtractor } from '../src/code-extractor.ts';
@@ -13,10 +13,7 @@ function packOf(...syntaxes: readonly [typeof exampleSyntax, ...(typeof exampleS
   return { lang: 'rust', version: 3, documentation, syntaxesFor: () => syntaxes };
 }
 
-function read(extractor: CodeExtractor, text: string): Promise<ExtractedDocument> {
-  const bytes = new TextEncoder().encode(text);
-  return extractor.extract({ asset: assetFrom('src/a.rs', bytes), bytes }, silentCallContext());
-}
+const read = (extractor: CodeExtractor, text: string) => extractFile(extractor, 'src/a.rs', text);
 
 function loudUnlessHidden({ name }: { readonly name: string }): string | null {
   return name === 'hidden' ? null : name.toUpperCase();

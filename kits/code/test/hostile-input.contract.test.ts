@@ -1,4 +1,4 @@
-import { extractorSuite, assertExtracted, assetFrom, declareSuite, silentCallContext } from '@kebab/core/testing';
+import { extractorSuite, assertExtracted, declareSuite, extractFile } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { CodeExtractor } from '../src/code-extractor.ts';
 import type { LanguagePack } from '../src/index.ts';
@@ -25,9 +25,9 @@ describe('a file of code that cannot be parsed in time', () => {
     ['five megabytes', { size: 5_000_000, parseTimeoutMs: 60_000 }],
     ['more than can be parsed in a millisecond', { size: 600_000, parseTimeoutMs: 1 }],
   ])('is cut at blank lines with a warning: %s', async (_, { size, parseTimeoutMs }) => {
-    const bytes = new TextEncoder().encode(`${SOURCE}\n`.repeat(Math.ceil(size / SOURCE.length)));
+    const text = `${SOURCE}\n`.repeat(Math.ceil(size / SOURCE.length));
     const extractor = new CodeExtractor(pack, { parseTimeoutMs });
-    const extracted = await extractor.extract({ asset: assetFrom('src/a.rs', bytes), bytes }, silentCallContext());
+    const extracted = await extractFile(extractor, 'src/a.rs', text);
     assertExtracted(extracted);
     expect(extracted.chunkerId).toBe('code-text-paragraph-v1');
     expect(extracted.warnings?.map(({ kind }) => kind)).toEqual(['no_symbols']);

@@ -1,8 +1,8 @@
 export { decodePage } from './decode-page.ts';
 export { readHtml, type HtmlOptions, type PageFacts } from './read-html.ts';
-export { bodyLines, chartTables, diagramLines, markdownTable, mathText, type ChartTable } from './read-drawing.ts';
+export { bodyLines, chartTables, markdownTable, mathText, writeFigures, type ChartTable } from './read-drawing.ts';
 export { displayFormats, type DisplayFormats, type NumberDisplay } from './show-number.ts';
-export { mainPart, relationshipsOf, type PartRelationship } from './office-parts.ts';
+export { mainPart, pathFrom, relationId, relationshipsOf, type PartRelationship } from './office-parts.ts';
 export { openArchive, type Archive } from './open-archive.ts';
 export {
   childAt,

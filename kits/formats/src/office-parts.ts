@@ -1,5 +1,5 @@
 import type { Archive } from './open-archive.ts';
-import { localName, readXml } from './read-xml.ts';
+import { localName, readXml, type XmlElement } from './read-xml.ts';
 
 /** A relationship of a part of an office file to another part. */
 export interface PartRelationship {
@@ -29,10 +29,16 @@ export async function mainPart(archive: Archive, usual: string): Promise<string>
   return (await relationshipsOf(archive)).find(({ type }) => type === 'officeDocument')?.target ?? usual;
 }
 
-function pathFrom(part: string, target: string): string | null {
+/** The id of the relationship that an element names, such as `r:id`. */
+export function relationId({ attributes }: XmlElement, name = 'id'): string {
+  return Object.entries(attributes).find(([key]) => key.endsWith(`:${name}`))?.[1] ?? '';
+}
+
+/** The path in an archive of what a part of it refers to; null for an invalid one. */
+export function pathFrom(part: string, target: string): string | null {
   try {
     return decodeURIComponent(new URL(target, `zip:/${part}`).pathname).replace(/^\//, '');
   } catch {
-    return null; // an invalid path
+    return null;
   }
 }

@@ -1,4 +1,7 @@
-import { childAt, childrenOf, descendantsOf, ownText, type XmlElement } from './read-xml.ts';
+import type { DocumentBuilder } from '@kebab/plugin';
+import type { Archive } from './open-archive.ts';
+import { relationId, type PartRelationship } from './office-parts.ts';
+import { childAt, childrenOf, descendantsOf, ownText, parseXml, type XmlElement } from './read-xml.ts';
 import { displayFormats, type DisplayFormats } from './show-number.ts';
 
 /** The lines of a text body of a drawing (`a:p`), with formulas as linear text. */
@@ -13,6 +16,28 @@ function runText(element: XmlElement): string {
   return childrenOf(element)
     .map((child) => runText(child))
     .join('');
+}
+
+/** Writes the SmartArt diagrams and the charts in a part of an office file, which are parts that it relates to. */
+export async function writeFigures(
+  document: DocumentBuilder,
+  element: XmlElement,
+  { archive, parts }: { readonly archive: Archive; readonly parts: readonly PartRelationship[] },
+): Promise<void> {
+  const related = async (figure: XmlElement, name: string): Promise<XmlElement | null> => {
+    const target = parts.find(({ id }) => id === relationId(figure, name))?.target;
+    return target === undefined ? null : parseXml(archive.text(target));
+  };
+  for (const diagram of descendantsOf(element, 'relIds')) {
+    const root = await related(diagram, 'dm');
+    if (root !== null) document.list(diagramLines(root));
+  }
+  for (const chart of descendantsOf(element, 'chart')) {
+    const root = await related(chart, 'id');
+    if (root === null) continue;
+    const { titles, rows } = await chartTables(root);
+    document.paragraph(titles.join('\n')).table(markdownTable(rows));
+  }
 }
 
 /** The texts of a SmartArt diagram (`dgm:dataModel`), one for each of its shapes. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bodyLines, chartTables, diagramLines, markdownTable, mathText, parseXml } from '../src/index.ts';
+import { bodyLines, chartTables, markdownTable, mathText, parseXml } from '../src/index.ts';
+import { diagramLines } from '../src/read-drawing.ts';
 
 const run = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`;
 const linear = async (xml: string) => mathText(await parseXml(`<m:oMath>${xml}</m:oMath>`));

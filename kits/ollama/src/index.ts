@@ -8,4 +8,4 @@ export {
   type EmbedCall,
   type OllamaServerOptions,
 } from './ollama-server.ts';
-export { isTooLong, refusesThink, unreachable, type CallSite, workLimits, type TimeLimits } from './ollama-failure.ts';
+export { isTooLong, refusesThink, unreachable, type CallSite } from './ollama-failure.ts';

@@ -282,83 +282,52 @@ type GivenUp =
   | { readonly kind: 'not_connected'; readonly afterMs: number }
   | { readonly kind: 'too_slow'; readonly afterMs: number };
 
+/** How long a call may take, in milliseconds. */
+export interface TimeLimits {
+  /** Until the server has accepted the connection. */
+  readonly connectMs: number;
+  /** Until the end of the answer; 0 is no limit. */
+  readonly wholeMs: number;
+}
+
 /**
- * Guards one call: its signal fires when the caller's does, on a timeout, and at the end, so that nothing keeps running afterwards. `end`
- * must be called.
+ * Limits one call: its signal fires when the caller's does, at a limit, and at the end, so that nothing keeps running afterwards. `end` must
+ * be called.
  */
 export class CallWatch {
-  readonly #stop = new AbortController();
-  readonly #timers = new Map<'connect' | 'first' | 'whole', NodeJS.Timeout>();
-  readonly #callers: AbortSignal | undefined;
-  #givenUp: GivenUp | undefined;
+  readonly signal: AbortSignal;
+  readonly #limits: TimeLimits;
+  readonly #caller: AbortSignal | undefined;
+  readonly #over = new AbortController();
+  readonly #unconnected = new AbortController();
+  readonly #connecting: NodeJS.Timeout;
+  readonly #whole: AbortSignal | undefined;
 
-  constructor({ connectMs, firstPartMs, wholeMs }: TimeLimits, callers: AbortSignal | undefined) {
-    this.#callers = callers;
-    this.#limit('connect', { kind: 'not_connected', afterMs: connectMs });
-    this.#limit('first', { kind: 'too_slow', afterMs: firstPartMs });
-    this.#limit('whole', { kind: 'too_slow', afterMs: wholeMs });
-    if (callers?.aborted === true) this.#onAbort();
-    else callers?.addEventListener('abort', this.#onAbort, { once: true });
+  constructor(limits: TimeLimits, caller: AbortSignal | undefined) {
+    this.#limits = limits;
+    this.#caller = caller;
+    this.#connecting = setTimeout(() => this.#unconnected.abort(), limits.connectMs);
+    this.#whole = limits.wholeMs > 0 ? AbortSignal.timeout(limits.wholeMs) : undefined;
+    const ends = [this.#over.signal, this.#unconnected.signal, this.#whole, caller];
+    this.signal = AbortSignal.any(ends.filter((end) => end !== undefined));
   }
 
-  /** Fires when the call is over, for any reason. */
-  get signal(): AbortSignal {
-    return this.#stop.signal;
-  }
-
-  /** Why the call was aborted; undefined while it runs, and after it completed. */
+  /** Why the call was aborted; undefined if it was not. */
   get givenUp(): GivenUp | undefined {
-    return this.#givenUp;
+    const { connectMs, wholeMs } = this.#limits;
+    if (this.#caller?.aborted === true) return { kind: 'aborted' };
+    if (this.#unconnected.signal.aborted) return { kind: 'not_connected', afterMs: connectMs };
+    return this.#whole?.aborted === true ? { kind: 'too_slow', afterMs: wholeMs } : undefined;
   }
 
   /** The server has accepted the connection. */
   connected(): void {
-    clearTimeout(this.#timers.get('connect'));
-  }
-
-  /** A part of the answer has arrived. */
-  heard(): void {
-    this.connected();
-    clearTimeout(this.#timers.get('first'));
+    clearTimeout(this.#connecting);
   }
 
   /** Ends the call and aborts everything that still runs. */
   end(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    this.#callers?.removeEventListener('abort', this.#onAbort);
-    this.#stop.abort();
+    this.connected();
+    this.#over.abort();
   }
-
-  readonly #onAbort = (): void => this.#giveUp({ kind: 'aborted' });
-
-  #limit(name: 'connect' | 'first' | 'whole', reached: GivenUp & { readonly afterMs: number }): void {
-    if (reached.afterMs > 0)
-      this.#timers.set(
-        name,
-        setTimeout(() => this.#giveUp(reached), reached.afterMs),
-      );
-  }
-
-  #giveUp(why: GivenUp): void {
-    this.#givenUp ??= why;
-    this.end();
-  }
-}
-
-/** How long a call may take, in milliseconds; 0 is no limit. */
-export interface TimeLimits {
-  /** Until the server has accepted the connection. */
-  readonly connectMs: number;
-  /** Until the first part of the answer has arrived, which may include loading the model and reading the prompt. */
-  readonly firstPartMs: number;
-  /** Until the end of the answer. */
-  readonly wholeMs: number;
-}
-
-/** Limits for requests about the server itself, which it answers immediately. */
-export const PROBE_LIMITS: TimeLimits = { connectMs: 2000, firstPartMs: 0, wholeMs: 10_000 };
-
-/** Limits for the work of a model: a running server accepts a connection within ten seconds, the rest is up to the user. */
-export function workLimits(timeoutMs: number): TimeLimits {
-  return { connectMs: 10_000, firstPartMs: 0, wholeMs: timeoutMs };
 }

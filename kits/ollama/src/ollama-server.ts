@@ -4,7 +4,6 @@ import {
   ollamaFailure,
   type CallSite,
   CallWatch,
-  PROBE_LIMITS,
   type TimeLimits,
 } from './ollama-failure.ts';
 import { STATUS_CODES } from 'node:http';
@@ -24,13 +23,19 @@ export interface OllamaServerOptions {
   /** `http://…` or `https://…`, with or without a path before `/api`. */
   readonly endpoint: string;
   readonly model: string;
-  readonly limits: TimeLimits;
+  /** The timeout of a whole answer in milliseconds; 0 for none. */
+  readonly timeoutMs: number;
   /** Sent as a bearer token, for a server behind a proxy or in the cloud; empty for none. */
   readonly apiKey?: string | undefined;
   readonly proxies?: ProxySettings | undefined;
   /** The keys of the configuration that name the server and the model, for hints. */
   readonly keys: CallSite['keys'];
 }
+
+/** A running server accepts a connection within ten seconds; the rest is up to the user. */
+const CONNECT_MS = 10_000;
+/** Limits for requests about the server itself, which it answers immediately. */
+const PROBE_LIMITS: TimeLimits = { connectMs: 2000, wholeMs: 10_000 };
 
 /** The API as users paste it: the client adds the path itself. */
 const API = /\/+(?:api(?:\/(?:chat|generate|embed))?|v1)?\/*$/;
@@ -68,15 +73,16 @@ export class OllamaServer {
     return { endpoint: this.endpoint, model: this.model, operation, keys, apiKey };
   }
 
+  get #limits(): TimeLimits {
+    return { connectMs: CONNECT_MS, wholeMs: this.#options.timeoutMs };
+  }
+
   /** The parts of an answer, the last one with `done: true`. Leaving the loop makes the server stop. */
   async *chat(call: ChatCall, { signal }: AbortOptions = {}): AsyncGenerator<ChatPart> {
-    const watch = new CallWatch(this.#options.limits, signal);
+    const watch = new CallWatch(this.#limits, signal);
     try {
       const client = await this.#client(watch);
-      for await (const part of await client.chat({ ...call, model: this.model, stream: true })) {
-        watch.heard();
-        yield checkedPart(part);
-      }
+      for await (const part of await client.chat({ ...call, model: this.model, stream: true })) yield checkedPart(part);
     } catch (error) {
       throw ollamaFailure(error, this.site('generate'), watch.givenUp);
     } finally {
@@ -86,7 +92,7 @@ export class OllamaServer {
 
   /** The server's vectors for a batch, one per text, unvalidated. */
   async embed(call: EmbedCall, { signal }: AbortOptions = {}): Promise<readonly unknown[]> {
-    const answer = await this.#ask('embed', this.#options.limits, signal, (client) =>
+    const answer = await this.#ask('embed', this.#limits, signal, (client) =>
       client.embed({ ...call, model: this.model }),
     );
     const embeddings: unknown = answer.embeddings;

@@ -1,13 +1,11 @@
 import { OllamaServer } from '../src/ollama-server.ts';
 import { startFakeOllama, type FakeOllama, type FakeOllamaOptions } from '../src/testing/index.ts';
-import type { TimeLimits } from '../src/ollama-failure.ts';
 
 const KEYS = { endpoint: 'models.llm.endpoint', model: 'models.llm.model' };
-const NO_LIMITS: TimeLimits = { connectMs: 0, firstPartMs: 0, wholeMs: 0 };
 
 /** A model of the server at an address. */
-export function serverAt(endpoint: string, model = 'tiny', limits: Partial<TimeLimits> = {}): OllamaServer {
-  return new OllamaServer({ endpoint, model, limits: { ...NO_LIMITS, ...limits }, keys: KEYS });
+export function serverAt(endpoint: string, model = 'tiny', timeoutMs = 0): OllamaServer {
+  return new OllamaServer({ endpoint, model, timeoutMs, keys: KEYS });
 }
 
 /** Runs a check with a fake server, and closes it. */

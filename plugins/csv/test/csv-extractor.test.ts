@@ -1,12 +1,9 @@
-import { assetFrom, extractDocument, silentCallContext } from '@kebab/core/testing';
+import { citedBlocks, extractDocument, extractFile } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createCsvExtractor } from '../src/csv-extractor.ts';
 
 const read = (text: string, path = 'ports.csv') => extractDocument(createCsvExtractor(), path, text);
-const extract = (text: string) => {
-  const bytes = new TextEncoder().encode(text);
-  return createCsvExtractor().extract({ asset: assetFrom('ports.csv', bytes), bytes }, silentCallContext());
-};
+const extract = (text: string) => extractFile(createCsvExtractor(), 'ports.csv', text);
 
 describe('a CSV table', () => {
   it.each([
@@ -133,14 +130,9 @@ describe('a quotation mark in a table', () => {
   });
 
   it('that encloses no cell is named, and every later row has its own number', async () => {
-    const { blocks, warnings } = await extract('id,text\n1,"open\n2,b\n3,c\n');
-    expect(blocks.map(({ sourceSpan }) => (sourceSpan.kind === 'anchor' ? sourceSpan.anchor : ''))).toEqual([
-      'row=1',
-      'row=2',
-      'row=3',
-      'row=4',
-    ]);
-    expect(warnings?.map(({ note }) => note)).toEqual([
+    const table = await extract('id,text\n1,"open\n2,b\n3,c\n');
+    expect(citedBlocks(table).map(([, place]) => place)).toEqual(['row=1', 'row=2', 'row=3', 'row=4']);
+    expect(table.warnings?.map(({ note }) => note)).toEqual([
       'row 2 has a quotation mark that encloses no cell; it is read as a character',
     ]);
   });

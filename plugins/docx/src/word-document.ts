@@ -1,14 +1,13 @@
 import {
   bodyLines,
-  chartTables,
   childAt,
   childrenOf,
   descendantsOf,
-  diagramLines,
   mainPart,
   markdownTable,
   parseXml,
   relationshipsOf,
+  writeFigures,
   type Archive,
   type PartRelationship,
   type XmlElement,
@@ -227,21 +226,7 @@ export class WordDocument {
     for (const { attributes } of descendantsOf(drawing, 'textpath'))
       this.#document.paragraph(attributes['string'] ?? '');
     for (const box of descendantsOf(drawing, 'txBody')) this.#document.paragraph(bodyLines(box).join('\n'));
-    for (const { attributes } of descendantsOf(drawing, 'relIds')) {
-      const root = await this.#related(attributes, 'dm');
-      if (root !== null) this.#document.list(diagramLines(root));
-    }
-    for (const { attributes } of descendantsOf(drawing, 'chart')) {
-      const root = await this.#related(attributes, 'id');
-      if (root === null) continue;
-      const { titles, rows } = await chartTables(root);
-      this.#document.paragraph(titles.join('\n')).table(markdownTable(rows));
-    }
-  }
-
-  async #related(attributes: XmlElement['attributes'], name: string): Promise<XmlElement | null> {
-    const target = this.#parts.find(({ id }) => id === attributes[name])?.target;
-    return target === undefined ? null : parseXml(this.#archive.text(target));
+    await writeFigures(this.#document, drawing, { archive: this.#archive, parts: this.#parts });
   }
 }
 

@@ -1,4 +1,4 @@
-import { assetFrom, extractDocument, silentCallContext } from '@kebab/core/testing';
+import { citedBlocks, extractDocument, extractFile } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createDocxExtractor } from '../src/docx-extractor.ts';
 import { documentOf, paragraph, wordDocument } from './document.ts';
@@ -7,14 +7,9 @@ const read = (content: Uint8Array) => extractDocument(createDocxExtractor(), 'a.
 
 describe('a Word document', () => {
   it('is read in order, each block with its citation', async () => {
-    const { blocks, text, title } = await read(wordDocument());
-    expect(title).toBe('Harbour handbook');
-    const shown = blocks.map(({ kind, sourceSpan, start, end }) => [
-      kind,
-      sourceSpan.kind === 'anchor' ? sourceSpan.anchor : '',
-      text.slice(start, end),
-    ]);
-    expect(shown).toEqual([
+    const document = await read(wordDocument());
+    expect(document.title).toBe('Harbour handbook');
+    expect(citedBlocks(document)).toEqual([
       ['heading', 'section=harbour-handbook', 'Harbour handbook'],
       ['paragraph', 'section=harbour-handbook', 'The harbour opens at six.'],
       ['heading', 'section=fees', 'Fees'],
@@ -325,8 +320,7 @@ describe('the text of a Word document', () => {
 
   it('names parts that are not read', async () => {
     const bytes = documentOf(paragraph('Body'), { 'aFChunk/page.xml': '<p/>' });
-    const input = { asset: assetFrom('a.docx', bytes), bytes };
-    const { warnings } = await createDocxExtractor().extract(input, silentCallContext());
+    const { warnings } = await extractFile(createDocxExtractor(), 'a.docx', bytes);
     expect(warnings?.map(({ note }) => note)).toEqual(['part word/page.xml (an embedded document) was not read']);
   });
 });

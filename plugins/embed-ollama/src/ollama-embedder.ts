@@ -8,15 +8,7 @@ import {
   type Embedder,
   safeCut,
 } from '@kebab/core';
-import {
-  OllamaServer,
-  isTooLong,
-  rememberedFacts,
-  shortDigest,
-  unreachable,
-  workLimits,
-  type ModelFacts,
-} from '@kebab/ollama-kit';
+import { OllamaServer, isTooLong, rememberedFacts, shortDigest, unreachable, type ModelFacts } from '@kebab/ollama-kit';
 import type { EmbedOllamaConfig } from './embed-ollama-config.ts';
 
 /** Larger windows cost memory on the server, and no chunk is longer. */
@@ -74,7 +66,7 @@ export class OllamaEmbedder implements Embedder {
     { cache, proxies }: Pick<PluginContext, 'cache' | 'proxies'>,
   ): Promise<OllamaEmbedder> {
     const { endpoint, model, timeoutMs, apiKey } = config;
-    const server = new OllamaServer({ endpoint, model, limits: workLimits(timeoutMs), apiKey, proxies, keys: KEYS });
+    const server = new OllamaServer({ endpoint, model, timeoutMs, apiKey, proxies, keys: KEYS });
     const facts = await rememberedFacts(server, cache);
     const dimensions = facts.embeddingLength ?? (await measuredLength(server));
     if (config.dimensions !== null && config.dimensions !== dimensions)

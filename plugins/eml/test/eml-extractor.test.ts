@@ -1,4 +1,4 @@
-import { assetFrom, extractDocument, silentCallContext } from '@kebab/core/testing';
+import { citedBlocks, extractDocument, extractFile } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createEmlExtractor } from '../src/eml-extractor.ts';
 import { MESSAGE } from './message.ts';
@@ -19,25 +19,14 @@ const multipart = (type: string, ...parts: readonly (readonly string[])[]) =>
   );
 const plain = (text: string) => ['Content-Type: text/plain; charset=utf-8', '', text];
 const html = (text: string) => ['Content-Type: text/html; charset=utf-8', '', text];
-const warningsOf = async (content: string) => {
-  const bytes = new TextEncoder().encode(content);
-  const { warnings = [] } = await createEmlExtractor().extract(
-    { asset: assetFrom('a.eml', bytes), bytes },
-    silentCallContext(),
-  );
-  return warnings.map(({ note }) => note);
-};
+const warningsOf = async (content: string) =>
+  (await extractFile(createEmlExtractor(), 'a.eml', content)).warnings?.map(({ note }) => note).join();
 
 describe('a message', () => {
   it('is read in order, each block with its citation', async () => {
-    const { blocks, text, title } = await read(MESSAGE);
-    expect(title).toBe('Fog signal – repair');
-    const shown = blocks.map(({ kind, sourceSpan, start, end }) => [
-      kind,
-      sourceSpan.kind === 'anchor' ? sourceSpan.anchor : '',
-      text.slice(start, end),
-    ]);
-    expect(shown).toEqual([
+    const document = await read(MESSAGE);
+    expect(document.title).toBe('Fog signal – repair');
+    expect(citedBlocks(document)).toEqual([
       ['heading', 'section=fog-signal-repair', 'Fog signal – repair'],
       [
         'paragraph',
@@ -436,7 +425,7 @@ describe('the body of a message', () => {
     [withBody('', '-----BEGIN PGP MESSAGE-----', 'hQEM', '-----END PGP MESSAGE-----'), /OpenPGP/],
     [multipart('mixed', plain('Words'), ['Content-Type: application/x-pkcs7-mime', '', 'MIIB']), /S\/MIME/],
   ])('that is encrypted is named, and its noise is not read', async (message, reason) => {
-    expect((await warningsOf(message)).join()).toMatch(reason);
+    expect(await warningsOf(message)).toMatch(reason);
     expect((await read(message)).text).not.toMatch(/MIIB|hQEM/);
   });
 

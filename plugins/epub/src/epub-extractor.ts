@@ -1,4 +1,4 @@
-import { decodePage, localName, openArchive, readHtml, readXml, type Archive } from '@kebab/formats-kit';
+import { decodePage, localName, openArchive, pathFrom, readHtml, readXml, type Archive } from '@kebab/formats-kit';
 import { DocumentBuilder, invalidInput, markdownExtractor, type ExtractWarning, type Extractor } from '@kebab/plugin';
 
 /** Files without text, which are not unpacked; a chapter may have any other name. */
@@ -81,7 +81,8 @@ async function encryptedFiles(files: BookFiles): Promise<ReadonlySet<string>> {
   const paths = new Set<string>();
   await readXml((await files.text('META-INF/encryption.xml')) ?? '', {
     onOpen: (name, { URI = '' }) => {
-      if (localName(name) === 'CipherReference') for (const path of resolved(URI, '')) paths.add(path.toLowerCase());
+      const path = localName(name) === 'CipherReference' && URI !== '' ? pathFrom('', URI) : null;
+      if (path !== null) paths.add(path.toLowerCase());
     },
   });
   return paths;
@@ -115,9 +116,8 @@ async function readPackage(opf: string, path: string): Promise<BookPackage> {
     onOpen: (name, { id = '', href = '', idref = '', 'media-type': type = '' }) => {
       open = localName(name);
       if (open === 'itemref' && spine.length < MAX_CHAPTERS) spine.push(idref);
-      else if (open === 'item')
-        for (const file of resolved(href, path))
-          files.set(id, { name: file, isText: !TYPES_WITHOUT_TEXT.test(type) && !NOT_TEXT.test(file) });
+      const file = open === 'item' && href !== '' ? pathFrom(path, href) : null;
+      if (file !== null) files.set(id, { name: file, isText: !TYPES_WITHOUT_TEXT.test(type) && !NOT_TEXT.test(file) });
     },
     onText: (text) => {
       if (open === 'title') title += text;
@@ -130,13 +130,4 @@ async function readPackage(opf: string, path: string): Promise<BookPackage> {
     title: title.replaceAll(/\s+/g, ' ').trim(),
     lang: /^[a-z]{2,3}(?=-|$)/.exec(language.trim().toLowerCase())?.[0] ?? null,
   };
-}
-
-function resolved(href: string, from: string): readonly string[] {
-  if (href === '') return [];
-  try {
-    return [decodeURIComponent(new URL(href, `zip:/${from}`).pathname).replace(/^\//, '')];
-  } catch {
-    return []; // an invalid path
-  }
 }

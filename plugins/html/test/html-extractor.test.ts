@@ -1,4 +1,4 @@
-import { extractDocument } from '@kebab/core/testing';
+import { citedBlocks, extractDocument } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createHtmlExtractor } from '../src/html-extractor.ts';
 import { GUIDE } from './guide.ts';
@@ -16,13 +16,8 @@ describe('a web page', () => {
   });
 
   it('has separate blocks for headings, tables, lists, quotes and code, each cited by its section', async () => {
-    const { blocks, text } = await read(GUIDE);
-    const shown = blocks.map(({ kind, sourceSpan, start, end }) => [
-      kind,
-      sourceSpan.kind === 'anchor' ? sourceSpan.anchor : '',
-      text.slice(start, end).slice(0, 40),
-    ]);
-    expect(shown).toEqual([
+    const shown = citedBlocks(await read(GUIDE));
+    expect(shown.map(([kind, place, text]) => [kind, place, text.slice(0, 40)])).toEqual([
       ['heading', 'section=harbour-guide', 'Harbour guide'],
       ['paragraph', 'section=harbour-guide', 'The harbour opens at six, and closes whe'],
       ['heading', 'section=fees-dues', 'Fees & dues'],

@@ -1,4 +1,4 @@
-import { assetFrom, extractDocument, silentCallContext } from '@kebab/core/testing';
+import { citedBlocks, extractDocument, extractFile } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createIpynbExtractor } from '../src/ipynb-extractor.ts';
 import { NOTEBOOK } from './notebook.ts';
@@ -16,22 +16,16 @@ const read = (text: string) => extractDocument(createIpynbExtractor(), 'tides.ip
 
 describe('a notebook', () => {
   it('is cited by cell, code with its text output but without pictures', async () => {
-    const { blocks, text, title } = await read(NOTEBOOK);
-    expect(title).toBe('Tide analysis');
-    expect(
-      blocks.map(({ kind, sourceSpan, start, end }) => [
-        sourceSpan.kind === 'anchor' ? sourceSpan.anchor : '',
-        kind,
-        text.slice(start, end),
-      ]),
-    ).toEqual([
-      ['cell=1', 'heading', '# Tide analysis'],
-      ['cell=1', 'paragraph', 'Tides of the *harbour*.'],
-      ['cell=2', 'code', 'import tides\ntides.plot()'],
-      ['cell=2', 'code', 'high at 6\nlow at 12'],
-      ['cell=3', 'paragraph', 'kept as it is'],
-      ['cell=4', 'heading', '## Results'],
-      ['cell=4', 'paragraph', 'Spring tides are higher.'],
+    const document = await read(NOTEBOOK);
+    expect(document.title).toBe('Tide analysis');
+    expect(citedBlocks(document)).toEqual([
+      ['heading', 'cell=1', '# Tide analysis'],
+      ['paragraph', 'cell=1', 'Tides of the *harbour*.'],
+      ['code', 'cell=2', 'import tides\ntides.plot()'],
+      ['code', 'cell=2', 'high at 6\nlow at 12'],
+      ['paragraph', 'cell=3', 'kept as it is'],
+      ['heading', 'cell=4', '## Results'],
+      ['paragraph', 'cell=4', 'Spring tides are higher.'],
     ]);
   });
 
@@ -160,9 +154,8 @@ describe('a notebook', () => {
   });
 
   it('says where the output of a cell is longer than what is read', async () => {
-    const bytes = new TextEncoder().encode(printed({ output_type: 'stream', text: 'tide '.repeat(10_000) }));
-    const input = { asset: assetFrom('tides.ipynb', bytes), bytes };
-    const { text, warnings } = await createIpynbExtractor().extract(input, silentCallContext());
+    const content = printed({ output_type: 'stream', text: 'tide '.repeat(10_000) });
+    const { text, warnings } = await extractFile(createIpynbExtractor(), 'tides.ipynb', content);
     expect(text.length).toBeLessThan(20_100);
     expect(warnings).toEqual([
       { kind: 'extract_failed', note: 'the output of cell 1 has more than 20000 characters; the rest was not read' },

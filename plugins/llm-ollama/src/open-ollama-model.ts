@@ -1,5 +1,5 @@
 import { KebabError, isKebabError, type DerivationCache, type PluginContext } from '@kebab/core';
-import { OllamaServer, rememberedFacts, workLimits, type ModelFacts } from '@kebab/ollama-kit';
+import { OllamaServer, rememberedFacts, type ModelFacts } from '@kebab/ollama-kit';
 import type { LlmOllamaConfig } from './llm-ollama-config.ts';
 import { OllamaLanguageModel } from './ollama-language-model.ts';
 
@@ -28,7 +28,7 @@ export async function openOllamaModel(
   const server = new OllamaServer({
     endpoint: own.endpoint || config.endpoint,
     model: own.model || config.model,
-    limits: workLimits(own.timeoutMs),
+    timeoutMs: own.timeoutMs,
     apiKey: own.apiKey,
     proxies,
     keys: { endpoint: keyOf(use, 'endpoint', own.endpoint), model: keyOf(use, 'model', own.model) },

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isKebabError, type GenerateRequest } from '@kebab/core';
-import { OllamaServer, workLimits } from '@kebab/ollama-kit';
+import { OllamaServer } from '@kebab/ollama-kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OllamaLanguageModel } from '../src/ollama-language-model.ts';
 
@@ -51,7 +51,7 @@ async function modelOn(script: Script, { path = '', apiKey = SECRET } = {}) {
   };
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
   const keys = { endpoint: 'models.llm.endpoint', model: 'models.llm.model' };
-  const at = new OllamaServer({ endpoint, model: 'tiny', limits: workLimits(0), apiKey, keys });
+  const at = new OllamaServer({ endpoint, model: 'tiny', timeoutMs: 0, apiKey, keys });
   return { model: new OllamaLanguageModel(at, null, { contextTokens: 4096, keepAlive: '' }), chats };
 }
 

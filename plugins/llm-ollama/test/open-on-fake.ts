@@ -1,5 +1,5 @@
 import { startFakeOllama, type FakeOllama, type FakeOllamaOptions } from '@kebab/ollama-kit/testing';
-import { OllamaServer, workLimits } from '@kebab/ollama-kit';
+import { OllamaServer } from '@kebab/ollama-kit';
 import { OllamaLanguageModel } from '../src/ollama-language-model.ts';
 
 /** The properties of the model that matter for a test. */
@@ -14,7 +14,7 @@ export interface ModelChanges {
 export function modelAt(endpoint: string, changes: ModelChanges = {}): OllamaLanguageModel {
   const { model = 'tiny', contextTokens = 32_768, timeoutMs = 0, keepAlive = '' } = changes;
   const keys = { endpoint: 'models.llm.endpoint', model: 'models.llm.model' };
-  const server = new OllamaServer({ endpoint, model, limits: workLimits(timeoutMs), keys });
+  const server = new OllamaServer({ endpoint, model, timeoutMs, keys });
   return new OllamaLanguageModel(server, null, { contextTokens, keepAlive });
 }
 

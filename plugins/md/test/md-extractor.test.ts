@@ -1,14 +1,10 @@
-import type { ExtractedDocument } from '@kebab/core';
-import { assetFrom, silentCallContext } from '@kebab/core/testing';
+import { extractFile } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createMarkdownExtractor, inlineTags } from '../src/md-extractor.ts';
 import { boundInlineCost } from '../src/parse/bound-inline-cost.ts';
 import { MarkdownTree } from '../src/parse/markdown-tree.ts';
 
-function extract(text: string): Promise<ExtractedDocument> {
-  const bytes = new TextEncoder().encode(text);
-  return createMarkdownExtractor().extract({ asset: assetFrom('a.md', bytes), bytes }, silentCallContext());
-}
+const extract = (content: string | Uint8Array) => extractFile(createMarkdownExtractor(), 'a.md', content);
 
 describe('the extractor md', () => {
   it.each([
@@ -91,9 +87,7 @@ describe('the extractor md', () => {
   });
 
   it('warns about bytes that are not UTF-8', async () => {
-    const bytes = Uint8Array.of(0x23, 0x20, 0xc3, 0x0a);
-    const asset = assetFrom('a.md', bytes);
-    const { text, warnings } = await createMarkdownExtractor().extract({ asset, bytes }, silentCallContext());
+    const { text, warnings } = await extract(Uint8Array.of(0x23, 0x20, 0xc3, 0x0a));
     expect(text).toBe('# Ã\n');
     expect(warnings).toMatchObject([{ kind: 'encoding_fallback' }]);
   });
@@ -127,11 +121,9 @@ describe('inlineTags', () => {
 
   it('are returned separately from the tags in front matter, without changing the text', async () => {
     const body = '# Plan\n\nbring #planning up\n';
-    const extractText = (text: string) =>
-      createMarkdownExtractor().extract({ bytes: new TextEncoder().encode(text) } as never, {} as never);
-    const tagged = await extractText(`---\ntags: [work]\n---\n${body}`);
+    const tagged = await extract(`---\ntags: [work]\n---\n${body}`);
     expect(tagged.metadata).toEqual({ tags: ['work'], inlineTags: ['planning'] });
-    expect((await extractText('# Plan\n')).metadata).toEqual({});
+    expect((await extract('# Plan\n')).metadata).toEqual({});
     expect(tagged.text.endsWith(body)).toBe(true);
   });
 });

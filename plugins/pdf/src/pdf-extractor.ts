@@ -87,7 +87,7 @@ async function extractPdf(input: ExtractInput, config: PdfConfig, context: CallC
   return openPdf(input, { config, context }, async (pdf) => {
     const about = Promise.all([readFacts(pdf.document), outlineEntries(pdf.document)]);
     const [{ title, metadata }, entries] = await pdf.limited(about, 'reading the outline');
-    const pages = await readPages(pdf, { context, skips: () => false });
+    const pages = await readPages(pdf, context);
     const failed = pages.find((page) => page.kind === 'failed');
     const paths = headingPaths(
       entries,

@@ -1,4 +1,4 @@
-import { assetFrom, extractDocument, silentCallContext } from '@kebab/core/testing';
+import { extractDocument, extractFile } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createCodeTextExtractor, createTextExtractor } from '../src/text-extractors.ts';
 
@@ -17,11 +17,8 @@ describe('the extractor text', () => {
   });
 
   it('warns of bytes that are not UTF-8', async () => {
-    const bytes = Uint8Array.of(0x61, 0xff);
-    const input = { asset: assetFrom('a.txt', bytes), bytes };
-    expect((await createTextExtractor().extract(input, silentCallContext())).warnings).toMatchObject([
-      { kind: 'encoding_fallback' },
-    ]);
+    const { warnings } = await extractFile(createTextExtractor(), 'a.txt', Uint8Array.of(0x61, 0xff));
+    expect(warnings).toMatchObject([{ kind: 'encoding_fallback' }]);
   });
 });
 

@@ -1,16 +1,16 @@
 import {
   bodyLines,
-  chartTables,
   childAt,
   childrenOf,
   descendantsOf,
-  diagramLines,
   mainPart,
   markdownTable,
   openArchive,
   ownText,
   parseXml,
+  relationId,
   relationshipsOf,
+  writeFigures,
   type Archive,
   type PartRelationship,
   type XmlElement,
@@ -53,11 +53,6 @@ async function slidesOf(archive: Archive, presentation: string): Promise<readonl
   const files = new Map((await relationshipsOf(archive, presentation)).map(({ id, target }) => [id, target]));
   const ids = descendantsOf(await parseXml(archive.text(presentation)), 'sldId');
   return ids.map((slide) => files.get(relationId(slide)) ?? '');
-}
-
-/** The id of the relationship that an element names. */
-function relationId({ attributes }: XmlElement, name = 'id'): string {
-  return Object.entries(attributes).find(([key]) => key.endsWith(`:${name}`))?.[1] ?? '';
 }
 
 /** The names of those who comment, by id. */
@@ -124,21 +119,7 @@ class SlideReader {
       const rows = childrenOf(table, 'tr').map((row) => childrenOf(row, 'tc').map((cell) => bodyLines(cell).join(' ')));
       this.#document.table(markdownTable(rows));
     }
-    for (const diagram of descendantsOf(frame, 'relIds')) {
-      const root = await this.#related(relationId(diagram, 'dm'));
-      if (root !== null) this.#document.list(diagramLines(root));
-    }
-    for (const chart of descendantsOf(frame, 'chart')) {
-      const root = await this.#related(relationId(chart));
-      if (root === null) continue;
-      const { titles, rows } = await chartTables(root);
-      this.#document.paragraph(titles.join('\n')).table(markdownTable(rows));
-    }
-  }
-
-  async #related(id: string): Promise<XmlElement | null> {
-    const target = this.#parts.find((part) => part.id === id)?.target;
-    return target === undefined ? null : this.#part(target);
+    await writeFigures(this.#document, frame, { archive: this.#archive, parts: this.#parts });
   }
 
   /** Of comments of newer programs, the text is a body like that of a shape. */

@@ -1,4 +1,4 @@
-import { assetFrom, extractDocument, silentCallContext } from '@kebab/core/testing';
+import { citedBlocks, extractDocument, extractFile } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createPptxExtractor } from '../src/pptx-extractor.ts';
 import { presentation, rels, shape, slide } from './presentation.ts';
@@ -7,13 +7,8 @@ const read = (content: Uint8Array) => extractDocument(createPptxExtractor(), 'a.
 
 describe('a presentation', () => {
   it('is read in order, each block with its citation', async () => {
-    const { blocks, text } = await read(presentation());
-    const shown = blocks.map(({ kind, sourceSpan, start, end }) => [
-      kind,
-      sourceSpan.kind === 'anchor' ? sourceSpan.anchor : '',
-      text.slice(start, end),
-    ]);
-    expect(shown).toEqual([
+    const document = await read(presentation());
+    expect(citedBlocks(document)).toEqual([
       ['heading', 'slide=1', 'Harbour plan'],
       ['paragraph', 'slide=1', 'For 2027'],
       ['heading', 'slide=2', 'Fees & dues'],
@@ -122,8 +117,7 @@ describe('a slide', () => {
     const bytes = presentation({
       'ppt/_rels/presentation.xml.rels': rels(['a', 'slide', 'slides/gone.xml'], ['b', 'slide', 'slides/slide2.xml']),
     });
-    const input = { asset: assetFrom('a.pptx', bytes), bytes };
-    const { warnings, text } = await createPptxExtractor().extract(input, silentCallContext());
+    const { warnings, text } = await extractFile(createPptxExtractor(), 'a.pptx', bytes);
     expect(warnings).toEqual([{ kind: 'extract_failed', note: 'slide 2 was not read: its part is missing' }]);
     expect(text).toContain('Harbour plan');
   });

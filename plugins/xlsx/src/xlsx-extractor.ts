@@ -6,6 +6,7 @@ import {
   openArchive,
   parseXml,
   readXml,
+  relationId,
   relationshipsOf,
   type Archive,
 } from '@kebab/formats-kit';
@@ -135,11 +136,10 @@ async function readWorkbook(archive: Archive): Promise<Workbook> {
   const workbook = childAt(await parseXml(archive.text(part)), 'workbook');
   if (workbook === undefined) throw invalidInput('the file is not an Excel workbook');
   const parts = await relationshipsOf(archive, part);
-  const sheets = childrenOf(childAt(workbook, 'sheets') ?? workbook, 'sheet').flatMap(({ attributes }) => {
-    const { name = '', state = 'visible' } = attributes;
-    const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '';
-    const target = parts.find((other) => other.id === id);
-    return [{ name, part: target?.target ?? '', isHidden: state !== 'visible' }];
+  const sheets = childrenOf(childAt(workbook, 'sheets') ?? workbook, 'sheet').map((sheet) => {
+    const { name = '', state = 'visible' } = sheet.attributes;
+    const target = parts.find(({ id }) => id === relationId(sheet));
+    return { name, part: target?.target ?? '', isHidden: state !== 'visible' };
   });
   const partOf = (type: string): string => parts.find((other) => other.type === type)?.target ?? '';
   const { date1904 = '0' } = childAt(workbook, 'workbookPr')?.attributes ?? {};

@@ -1,15 +1,12 @@
-import { assetFrom, extractDocument, silentCallContext } from '@kebab/core/testing';
+import { citedBlocks, extractDocument, extractFile } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createXlsxExtractor } from '../src/xlsx-extractor.ts';
 import { sheetOf, workbook, type SheetParts } from './workbook.ts';
 
 const read = (content: Uint8Array) => extractDocument(createXlsxExtractor(), 'a.xlsx', content);
 const rowsOf = async (parts: SheetParts) => (await read(sheetOf(parts))).text.trimEnd().split('\n').slice(2);
-const notesOf = async (bytes: Uint8Array) => {
-  const input = { asset: assetFrom('a.xlsx', bytes), bytes };
-  const { warnings = [] } = await createXlsxExtractor().extract(input, silentCallContext());
-  return warnings.map(({ note }) => note);
-};
+const notesOf = async (bytes: Uint8Array) =>
+  (await extractFile(createXlsxExtractor(), 'a.xlsx', bytes)).warnings?.map(({ note }) => note);
 const cell = (at: string, value: string | number, style = 0) =>
   typeof value === 'number'
     ? `<c r="${at}" s="${style}"><v>${value}</v></c>`
@@ -17,13 +14,8 @@ const cell = (at: string, value: string | number, style = 0) =>
 
 describe('a workbook', () => {
   it('is read in order, each block with its citation', async () => {
-    const { blocks, text } = await read(workbook());
-    const shown = blocks.map(({ kind, sourceSpan, start, end }) => [
-      kind,
-      sourceSpan.kind === 'anchor' ? sourceSpan.anchor : '',
-      text.slice(start, end),
-    ]);
-    expect(shown).toEqual([
+    const document = await read(workbook());
+    expect(citedBlocks(document)).toEqual([
       ['heading', 'sheet=Q3 %26 Q4&row=1', 'Q3 & Q4'],
       ['table', 'sheet=Q3 %26 Q4&row=1', 'Port | Depth | Twice'],
       ['table', 'sheet=Q3 %26 Q4&row=2', 'Port: Busan | Depth: 12 | Twice: 24'],

@@ -104,7 +104,6 @@ export interface FakeEmbedBody {
   readonly model: string;
   readonly input?: unknown;
   readonly truncate?: boolean;
-  readonly dimensions?: number;
   readonly options?: { readonly num_ctx?: number };
 }
 
@@ -137,10 +136,9 @@ export function answerEmbedding(
   if (body.truncate === false && texts.some((text) => countTokens(text) > window))
     return sendJson(response, 400, { error: 'the input length exceeds the context length' });
   const kept = texts.map((text) => text.slice(0, window * 4));
-  const length = body.dimensions === undefined ? dimensions : Math.min(dimensions, body.dimensions);
   sendJson(response, 200, {
     model: body.model,
-    embeddings: (losesVectors ? kept.slice(1) : kept).map((text) => embed(text, dimensions).slice(0, length)),
+    embeddings: (losesVectors ? kept.slice(1) : kept).map((text) => embed(text, dimensions)),
     total_duration: 1_000_000, // nanoseconds
     load_duration: 1_000,
     prompt_eval_count: kept.reduce((sum, text) => sum + countTokens(text), 0),

@@ -28,7 +28,6 @@ export interface FakeRequest {
 
 /** How a fake server behaves; all members are optional. */
 export interface FakeOllamaOptions {
-  readonly version?: string;
   readonly models?: FakeModels;
   /** The output of its models; by default they repeat the last message. */
   readonly reply?: string | ((body: FakeChatBody) => string | FakeReply);
@@ -37,7 +36,6 @@ export interface FakeOllamaOptions {
   readonly losesVectors?: boolean;
   /** The fault of a request to `/api/chat`, `/api/embed` or `/api/show`. */
   readonly fault?: (request: FakeRequest) => Fault | null;
-  readonly firstPartDelayMs?: number;
   /** The delay in the middle of each part; 1 by default, so that its halves arrive separately; with 0 it is sent whole. */
   readonly partDelayMs?: number;
   /** 4 by default. */
@@ -55,8 +53,8 @@ export interface FakeOllama {
 }
 
 /**
- * Starts a test double of an Ollama server, for tests of plugins and of whole programs. It answers `GET|HEAD /`, `GET /api/version`,
- * `/api/tags`, `/api/ps`, and `POST /api/show`, `/api/chat`, `/api/embed` like Ollama 0.12.
+ * Starts a test double of an Ollama server, for tests of plugins and of whole programs. It answers `GET /api/tags`, and `POST /api/show`,
+ * `/api/chat`, in streams, and `/api/embed` like Ollama 0.12.
  */
 export async function startFakeOllama(options: FakeOllamaOptions = {}): Promise<FakeOllama> {
   const requests: FakeRequest[] = [];
@@ -95,16 +93,13 @@ interface Serving {
 
 async function answer(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
   const { options, requests } = serving;
-  const { models = FAKE_MODELS, version = '0.12.0' } = options;
+  const { models = FAKE_MODELS } = options;
   const { method = 'GET' } = request;
   const { pathname: path } = new URL(request.url ?? '/', 'http://localhost');
   const body = method === 'POST' ? await bodyOf(request) : {};
   if (body === undefined) return sendJson(response, 400, { error: 'invalid JSON' });
   const asked: FakeRequest = { method, path, body };
   requests.push(asked);
-  if (path === '/') return void response.end(method === 'HEAD' ? '' : 'Ollama is running');
-  if (path === '/api/version') return sendJson(response, 200, { version });
-  if (path === '/api/ps') return sendJson(response, 200, { models: [] });
   if (path === '/api/tags') {
     const list = Object.entries(models).map(([name, model]) => listed(name, model));
     return sendJson(response, 200, { models: list });
@@ -124,11 +119,11 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
       return answerEmbedding(response, { body: body as unknown as FakeEmbedBody, model, fault, embed, losesVectors });
     }
     case '/api/chat': {
-      const { reply = echo, firstPartDelayMs = 0, partDelayMs = 1, partChars = 4 } = options;
+      const { reply = echo, partDelayMs = 1, partChars = 4 } = options;
       return answerChat(
         response,
         { body: body as unknown as FakeChatBody, model, fault },
-        { reply: typeof reply === 'string' ? () => reply : reply, firstPartDelayMs, partDelayMs, partChars },
+        { reply: typeof reply === 'string' ? () => reply : reply, partDelayMs, partChars },
       );
     }
     default:
@@ -154,7 +149,6 @@ function echo({ messages = [] }: FakeChatBody): string {
 export interface FakeChatBody {
   readonly model: string;
   readonly messages?: readonly FakeMessage[];
-  readonly stream?: boolean;
   readonly think?: boolean | string;
   readonly keep_alive?: string | number;
   /** `json`, or the JSON Schema of the answer. */
@@ -184,8 +178,6 @@ export interface FakeReply {
 /** How a fake server writes. */
 interface FakeWriting {
   readonly reply: (body: FakeChatBody) => string | FakeReply;
-  /** The delay before the first part; 0 by default. */
-  readonly firstPartDelayMs: number;
   /** The delay in the middle of each part; with 0 a part is sent whole. */
   readonly partDelayMs: number;
   /** Code points per part; a part counts as one token. */
@@ -208,17 +200,13 @@ async function answerChat(response: ServerResponse, chat: FakeChat, writing: Fak
   if (refusal !== null) return sendJson(response, 400, { error: refusal });
   const line = (fields: object): object => ({ model: body.model, created_at: new Date(0).toISOString(), ...fields });
   const says = (content: string): object => ({ message: { role: 'assistant', content } });
-  if (messages.length === 0) {
-    const reason = body.keep_alive === 0 ? 'unload' : 'load';
-    return sendJson(response, 200, line({ ...says(''), done: true, done_reason: reason }));
-  }
   const { content, thinking } = replyOf(writing.reply(body));
   const thought = thinks(model, body) ? partsOf(thinking ?? '', writing.partChars) : [];
   const all = partsOf(beforeStop(content, body.options?.stop ?? []), writing.partChars);
   const limit = body.options?.num_predict ?? -1;
   const kept = limit < 0 ? all : all.slice(0, Math.max(0, limit - thought.length));
   const last = line({
-    ...says(body.stream === false ? kept.join('') : ''),
+    ...says(''),
     done: true,
     done_reason: kept.length < all.length ? 'length' : 'stop',
     total_duration: 5_000_000, // nanoseconds
@@ -228,8 +216,6 @@ async function answerChat(response: ServerResponse, chat: FakeChat, writing: Fak
     eval_count: thought.length + kept.length,
     eval_duration: 3_000_000,
   });
-  if (writing.firstPartDelayMs > 0) await sleep(writing.firstPartDelayMs);
-  if (body.stream === false) return sendJson(response, 200, last);
   response.writeHead(200, { 'content-type': 'application/x-ndjson' });
   const parts = [
     ...thought.map((part) => line({ message: { role: 'assistant', content: '', thinking: part }, done: false })),

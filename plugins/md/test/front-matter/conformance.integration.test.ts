@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ExtractedDocument } from '@kebab/core';
-import { assetFrom, silentCallContext } from '@kebab/core/testing';
+import { extractFile } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { findFrontMatter } from '../../src/front-matter/parse-front-matter.ts';
 import { createMarkdownExtractor } from '../../src/md-extractor.ts';
@@ -41,8 +41,7 @@ describe.skipIf(!present)('the shared front matter fixtures (skipped without ../
 });
 
 function extract(path: string): Promise<ExtractedDocument> {
-  const bytes = new Uint8Array(readFileSync(folder + path));
-  return createMarkdownExtractor().extract({ asset: assetFrom('a.md', bytes), bytes }, silentCallContext());
+  return extractFile(createMarkdownExtractor(), 'a.md', new Uint8Array(readFileSync(folder + path)));
 }
 
 function bodyOf({ text }: ExtractedDocument): string {

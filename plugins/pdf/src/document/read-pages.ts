@@ -16,22 +16,13 @@ export type ReadPage = { readonly extent: PageExtent } & (
       /** The texts of annotations and form fields, each with what it is. */
       readonly notes: readonly string[];
     }
-  /** Its text is not needed. */
-  | { readonly kind: 'skipped' }
   | { readonly kind: 'failed'; readonly reason: string }
 );
-
-/** Options for reading pages. */
-export interface PageReading {
-  readonly context: Pick<CallContext, 'signal' | 'progress'>;
-  /** Whether the text of a page, 1-based, is not needed. */
-  readonly skips: (page: number) => boolean;
-}
 
 /** The part of an open file that reading pages needs. */
 export type PageSource = Pick<OpenPdf, 'numPages' | 'getPage' | 'limited' | 'isStuck' | 'reopen'>;
 
-/** How many pages may time out before the rest is skipped. */
+/** How many pages may time out before the rest is left out. */
 const MAX_STUCK = 3;
 const NO_EXTENT: PageExtent = Object.freeze({ bottom: 0, top: 0 });
 
@@ -39,19 +30,22 @@ const NO_EXTENT: PageExtent = Object.freeze({ bottom: 0, top: 0 });
  * Reads the pages of a file one after the other. A page that cannot be read, or times out, is `failed`, and reading continues with the
  * next. Errors: `cancelled`.
  */
-export async function readPages(pdf: PageSource, { context, skips }: PageReading): Promise<readonly ReadPage[]> {
+export async function readPages(
+  pdf: PageSource,
+  context: Pick<CallContext, 'signal' | 'progress'>,
+): Promise<readonly ReadPage[]> {
   const pages: ReadPage[] = [];
   const { numPages } = pdf;
   const start = (number: number): Promise<RawPage> | undefined =>
-    number > numPages ? undefined : started(pdf, number, skips(number));
+    number > numPages ? undefined : started(pdf, number);
   let stuck = 0;
   let ahead = start(1);
   for (let number = 1; ahead !== undefined; number++) {
     throwIfCancelled(context.signal, 'reading pages');
     try {
-      const raw = await pdf.limited(ahead, 'reading it');
+      const { runs, ...raw } = await pdf.limited(ahead, 'reading it');
       ahead = start(number + 1); // its thread parses the next page while this one sorts the lines
-      pages.push(laidOut(raw));
+      pages.push({ kind: 'read', text: layoutPage(runs).text, ...raw });
     } catch (error) {
       if (isKebabError(error, 'cancelled')) throw error;
       pages.push({ kind: 'failed', reason: reasonOf(error), extent: NO_EXTENT });
@@ -64,36 +58,29 @@ export async function readPages(pdf: PageSource, { context, skips }: PageReading
   return pages;
 }
 
-/** A page as in the file; without runs if its text is not needed. */
+/** A page as in the file. */
 interface RawPage {
   readonly extent: PageExtent;
-  readonly runs: readonly TextRun[] | undefined;
+  readonly runs: readonly TextRun[];
   readonly notes: readonly string[];
 }
 
 /** Starts reading a page. A failure is only reported to whoever awaits the promise, not as an unhandled rejection. */
-function started(pdf: PageSource, number: number, isSkipped: boolean): Promise<RawPage> {
-  const raw = rawPage(pdf, number, isSkipped);
+function started(pdf: PageSource, number: number): Promise<RawPage> {
+  const raw = rawPage(pdf, number);
   raw.catch(() => {});
   return raw;
 }
 
-async function rawPage(pdf: PageSource, number: number, isSkipped: boolean): Promise<RawPage> {
+async function rawPage(pdf: PageSource, number: number): Promise<RawPage> {
   const page = await pdf.getPage(number);
   const [, bottom = 0, , top = 0] = page.view;
   try {
-    if (isSkipped) return { extent: { bottom, top }, runs: undefined, notes: [] };
     const [runs, notes] = await Promise.all([readRuns(page), readNotes(page)]);
     return { extent: { bottom, top }, runs, notes };
   } finally {
     page.cleanup(); // frees the page's resources
   }
-}
-
-function laidOut({ extent, runs, notes }: RawPage): ReadPage {
-  return runs === undefined
-    ? { kind: 'skipped', extent }
-    : { kind: 'read', text: layoutPage(runs).text, notes, extent };
 }
 
 /** Reopens the file, or returns why its other pages are not read. */

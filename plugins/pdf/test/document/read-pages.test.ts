@@ -3,28 +3,28 @@ import { silentCallContext } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { readPages, type PageSource } from '../../src/document/read-pages.ts';
 
-const options = { context: silentCallContext(), skips: (): boolean => true };
+const context = silentCallContext();
 
 describe('readPages', () => {
   it('continues after a page that fails', async () => {
-    const pages = await readPages(new FakeFile(3, { failing: [2] }), options);
-    expect(pages.map(({ kind }) => kind)).toEqual(['skipped', 'failed', 'skipped']);
+    const pages = await readPages(new FakeFile(3, { failing: [2] }), context);
+    expect(pages.map(({ kind }) => kind)).toEqual(['read', 'failed', 'read']);
     expect(pages[1]).toMatchObject({ reason: 'page 2 is broken' });
   });
 
   it('reopens the file after a page that times out', async () => {
     const file = new FakeFile(4, { endless: [2] });
-    const pages = await readPages(file, options);
-    expect(pages.map(({ kind }) => kind)).toEqual(['skipped', 'failed', 'skipped', 'skipped']);
+    const pages = await readPages(file, context);
+    expect(pages.map(({ kind }) => kind)).toEqual(['read', 'failed', 'read', 'read']);
     expect(file.reopened).toBe(1);
   });
 
   it('skips the rest after three pages that time out', async () => {
     const file = new FakeFile(10, { endless: [1, 3, 4, 6] });
-    const pages = await readPages(file, options);
+    const pages = await readPages(file, context);
     expect(pages.map(({ kind }) => kind)).toEqual([
       'failed',
-      'skipped',
+      'read',
       'failed',
       'failed',
       ...Array.from({ length: 6 }, () => 'failed'),
@@ -34,13 +34,13 @@ describe('readPages', () => {
   });
 
   it('skips the rest if the file cannot be reopened', async () => {
-    const pages = await readPages(new FakeFile(3, { endless: [1], opensAgain: false }), options);
+    const pages = await readPages(new FakeFile(3, { endless: [1], opensAgain: false }), context);
     expect(pages[2]).toMatchObject({ kind: 'failed', reason: 'it does not open' });
   });
 
   it('propagates a cancellation', async () => {
-    const context = silentCallContext(AbortSignal.abort());
-    await expect(readPages(new FakeFile(3, {}), { ...options, context })).rejects.toMatchObject({ code: 'cancelled' });
+    const cancelled = silentCallContext(AbortSignal.abort());
+    await expect(readPages(new FakeFile(3, {}), cancelled)).rejects.toMatchObject({ code: 'cancelled' });
   });
 });
 
@@ -65,7 +65,13 @@ class FakeFile implements PageSource {
   getPage(number: number): ReturnType<PageSource['getPage']> {
     if (this.#faults.failing?.includes(number) === true) return Promise.reject(new Error(`page ${number} is broken`));
     if (this.#faults.endless?.includes(number) === true) return Promise.reject(new TooLong());
-    const page = { view: [0, 0, 595, 842], cleanup: () => true };
+    const page = {
+      view: [0, 0, 595, 842],
+      getViewport: () => ({ transform: [1, 0, 0, 1, 0, 0] }),
+      streamTextContent: () => ReadableStream.from([]),
+      getAnnotations: () => Promise.resolve([]),
+      cleanup: () => true,
+    };
     return Promise.resolve(page as unknown as Awaited<ReturnType<PageSource['getPage']>>);
   }
 
