@@ -41,12 +41,13 @@ export class PostgresWordEngine implements WordEngine {
       db.selectFrom('kv').select(['key', 'value']).where('key', 'in', [TOTALS_KEY, 'corpus_revision']).execute(),
     );
     const values = new Map(rows.map(({ key, value }) => [key, value]));
-    const { chunks, code, tokens } = readTotals(values.get(TOTALS_KEY));
+    const totals = values.get(TOTALS_KEY);
+    const { chunks, code, tokens } = readTotals(totals);
     return {
       version: values.get('corpus_revision') ?? '',
       size: { chunks, code },
       averageLength: chunks === 0 ? 1 : tokens / chunks,
-      isCurrent: true,
+      isCurrent: totals !== undefined || !(await this.#database.statement(hasDocuments)),
     };
   }
 
@@ -174,6 +175,10 @@ export class PostgresWordEngine implements WordEngine {
 interface Reading {
   readonly tx: Db;
   readonly lists: PostingLists;
+}
+
+async function hasDocuments(db: Db): Promise<boolean> {
+  return (await db.selectFrom('documents').select('seq').limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** The numbers of the chunks that have a term of each list. */
