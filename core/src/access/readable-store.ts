@@ -49,6 +49,10 @@ export class ReadableStore implements DocumentStore {
     return this.#store.corpusRevision();
   }
 
+  get onRevision(): DocumentStore['onRevision'] {
+    return this.#store.onRevision?.bind(this.#store);
+  }
+
   knowledgeBase(): Promise<string> {
     return this.#store.knowledgeBase();
   }

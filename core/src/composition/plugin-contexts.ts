@@ -184,6 +184,7 @@ function storeOf({ storage }: ResolvedConfig, { access, cacheDir }: StoreAccess)
     readonly: access === 'read',
     lockFile: path.join(path.dirname(storage.sqlite), 'kebab.lock'),
     embeddingCache: path.join(cacheDir, 'embeddings.sqlite'),
+    lexicalIndex: storage.lexicalIndex,
   };
 }
 

@@ -275,6 +275,13 @@ export interface DocumentStore {
   readonly evals: EvalLog;
   /** Increases with every change that can alter a search result. */
   corpusRevision(): Promise<number>;
+  /**
+   * Calls back when any process has changed the revision, until the signal fires or a change may be missed, which `lost` says once. Absent
+   * where the revision has to be read again and again.
+   */
+  readonly onRevision?:
+    | ((listener: (event: 'changed' | 'lost') => void, options: { readonly signal: AbortSignal }) => Promise<void>)
+    | undefined;
   /** The id of this knowledge base, 32 hex digits: assigned when the store is created, and never changed. */
   knowledgeBase(): Promise<string>;
   /** The root that each source was last indexed from, by source id; see {@link DocumentWriter.setIndexedRoot}. */

@@ -54,7 +54,7 @@ export function jobsOfFiles(
 }
 
 function jobOf(sourceId: string, files: readonly SourceFile[]): Job {
-  const stored = files.map(({ mtimeNs, linkChangedNs, kind: _, ...rest }) => ({
+  const stored = files.map(({ mtimeNs, linkChangedNs, ...rest }) => ({
     ...rest,
     mtimeNs: String(mtimeNs),
     ...(linkChangedNs === undefined ? {} : { linkChangedNs: String(linkChangedNs) }),
@@ -84,14 +84,13 @@ export function filesOfJob({ payload }: Job): QueuedFiles {
     sourceId,
     files: files.map(({ mtimeNs, linkChangedNs, ...rest }) => ({
       ...rest,
-      kind: 'file',
       mtimeNs: BigInt(mtimeNs),
       ...(linkChangedNs === undefined ? {} : { linkChangedNs: BigInt(linkChangedNs) }),
     })),
   };
 }
 
-type StoredFile = Omit<SourceFile, 'kind' | 'mtimeNs' | 'linkChangedNs'> & {
+type StoredFile = Omit<SourceFile, 'mtimeNs' | 'linkChangedNs'> & {
   readonly mtimeNs: string;
   readonly linkChangedNs?: string;
 };

@@ -110,4 +110,6 @@ export interface StoreSettings {
   readonly lockFile: string;
   /** Where a store may keep the embeddings shared by all knowledge bases of the user. */
   readonly embeddingCache: string;
+  /** The id of the index of words; empty for the one that comes with the store. */
+  readonly lexicalIndex: string;
 }

@@ -76,6 +76,10 @@ export class PostedLexicalIndex implements LexicalIndex {
     return INDEX_VERSION;
   }
 
+  async isCurrent(options: AbortOptions = {}): Promise<boolean> {
+    return (await this.#engine.state(options)).isCurrent;
+  }
+
   analyseChunk(material: IndexMaterial): IndexText {
     return analyseChunk(material);
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { followCorpus } from '../../src/app/follow-corpus.ts';
@@ -32,6 +33,43 @@ describe('a follower of the corpus', () => {
     expect(value).toBe(await world.store.corpusRevision());
     expect(value).toBeGreaterThan(empty);
     const last = revisions.next();
+    stop.abort();
+    expect(await last).toMatchObject({ done: true });
+  });
+
+  it('asks a store that reports changes only when it has reported one, and again each second when it has stopped', async () => {
+    const world = await open();
+    let report: (event: 'changed' | 'lost') => void = () => {};
+    let asked = 0;
+    let listening = 0;
+    const store = changed(world.store, {
+      corpusRevision: async () => {
+        asked++;
+        return world.store.corpusRevision();
+      },
+      onRevision: async (listener: typeof report) => {
+        listening++;
+        report = listener;
+      },
+    });
+    const stop = new AbortController();
+    const openedFiles = new OpenedFiles({ database: world.tree.path('kebab.sqlite'), configuration: [] });
+    const documents = { ...world.ports.documents, read: async () => store };
+    const revisions = followCorpus({ documents, openedFiles }, { signal: stop.signal });
+    const { value: first } = await revisions.next();
+    const next = revisions.next();
+    await sleep(2500);
+    expect([asked, listening]).toEqual([2, 1]);
+    await world.ingest();
+    const started = performance.now();
+    report('changed');
+    expect((await next).value).toBeGreaterThan(first!);
+    expect(performance.now() - started).toBeLessThan(900);
+    const last = revisions.next();
+    await sleep(50);
+    report('lost');
+    await sleep(1500);
+    expect(listening).toBe(2);
     stop.abort();
     expect(await last).toMatchObject({ done: true });
   });

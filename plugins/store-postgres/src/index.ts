@@ -4,18 +4,19 @@ import { postgresConfigSchema } from './postgres-config.ts';
 /** Documents, words and conversations on a PostgreSQL server. All components of one context share their connections. */
 export default definePlugin({
   config: postgresConfigSchema,
-  settings: ({ section: { connectTimeoutS, ...server }, document_store: { readonly } }) => ({
+  settings: ({ section: { connectTimeoutS, ...server }, document_store: { readonly, lexicalIndex } }) => ({
     ...server,
     connectTimeoutMs: Number(connectTimeoutS) * 1000,
     readonly,
+    hasWords: lexicalIndex === '' || lexicalIndex === 'postgres',
   }),
   contributes: {
     document_store: {
       postgres: async (context) => {
         const { openStore } = await import('./open-store.ts');
         const { PostgresDocumentStore } = await import('./documents/postgres-document-store.ts');
-        const { POSTED_WORDS } = await import('./lexical/posted-words.ts');
-        return new PostgresDocumentStore(await openStore(context), POSTED_WORDS);
+        const { NO_WORDS, POSTED_WORDS } = await import('./lexical/posted-words.ts');
+        return new PostgresDocumentStore(await openStore(context), context.config.hasWords ? POSTED_WORDS : NO_WORDS);
       },
     },
     lexical_index: {

@@ -12,6 +12,8 @@ export interface PostgresConfig {
   readonly connectTimeoutMs: number;
   /** After this time without a sign of life from its worker, a job is given to another one. */
   readonly jobLeaseS: number;
+  /** Whether words are indexed in tables of the knowledge base, and not elsewhere. */
+  readonly hasWords: boolean;
   /** Whether the tables are opened for reading, and neither made nor changed. */
   readonly readonly: boolean;
 }
@@ -25,6 +27,7 @@ export const postgresConfigSchema: StandardSchema<PostgresConfig> = checkedConfi
     poolSize: checks.count,
     connectTimeoutMs: checks.count,
     jobLeaseS: checks.count,
+    hasWords: checks.flag,
     readonly: checks.flag,
   },
   defaults: {
@@ -34,6 +37,7 @@ export const postgresConfigSchema: StandardSchema<PostgresConfig> = checkedConfi
     poolSize: 8,
     connectTimeoutMs: 10_000,
     jobLeaseS: 60,
+    hasWords: true,
     readonly: true,
   },
 });

@@ -24,13 +24,6 @@ export interface WordsWriter {
   put(tx: Db, documents: readonly DocumentWords[]): Promise<void>;
   /** The documents and chunks still exist in this transaction. */
   remove(tx: Db, documents: readonly RemovedDocument[]): Promise<void>;
-  /** Writes the words of all documents again if they come from another version of the analysis, or are missing. */
+  /** Brings the words of all documents up to date: those of another version of the analysis, and those that are missing, or too many. */
   refresh(tx: Db): Promise<void>;
 }
-
-/** For a knowledge base whose words are indexed elsewhere. */
-export const NO_WORDS: WordsWriter = {
-  put: () => Promise.resolve(),
-  remove: () => Promise.resolve(),
-  refresh: () => Promise.resolve(),
-};

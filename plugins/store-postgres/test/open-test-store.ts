@@ -1,5 +1,5 @@
 import { PostgresDocumentStore } from '../src/documents/postgres-document-store.ts';
-import { NO_WORDS } from '../src/words-writer.ts';
+import { NO_WORDS } from '../src/lexical/posted-words.ts';
 import { testDatabase, type TestDatabase } from './with-postgres.ts';
 
 /** A store on a knowledge base of its own, which `close` removes. */

@@ -177,6 +177,26 @@ export interface OwnConnection {
   close(): Promise<void>;
 }
 
+/** Calls back for everything that is said on a channel of the server, until the signal fires or the connection is lost. */
+export async function listenTo(
+  { client: config }: Connecting,
+  channel: string,
+  { onNotice, onLost, signal }: { onNotice: (said: string) => void; onLost: () => void; signal: AbortSignal },
+): Promise<void> {
+  const { Client: PostgresClient } = await importDriver();
+  const client: Client = new PostgresClient(config);
+  client.on('error', () => {}); // the end is what matters
+  client.on('notification', ({ payload = '' }) => onNotice(payload));
+  await client.connect();
+  client.once('end', () => {
+    if (!signal.aborted) onLost();
+  });
+  signal.addEventListener('abort', () => void client.end().catch(() => {}), { once: true });
+  if (signal.aborted) return client.end();
+  (client as unknown as { unref(): void }).unref(); // a process may end while it listens
+  await client.query(`LISTEN "${channel}"`);
+}
+
 /** Opens a connection that is used one statement after another. */
 export async function openConnection(target: Connecting): Promise<OwnConnection> {
   const { Client: PostgresClient } = await importDriver();

@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
-/** Increments the corpus revision, inside of the transaction that changes what a search finds. */
+/** The channel of the server on which changes of a revision are said; what is said is the schema of the knowledge base. */
+export const REVISION_CHANNEL = 'kebab_revision';
+
+/** Increments the corpus revision, inside of the transaction that changes what a search finds, and says so when it is committed. */
 export async function growRevision(tx: Db): Promise<void> {
   await tx
     .updateTable('kv')
     .set({ value: sql<string>`(value::bigint + 1)::text` })
     .where('key', '=', 'corpus_revision')
     .execute();
+  await sql`SELECT pg_notify(${REVISION_CHANNEL}, current_schema())`.execute(tx);
 }

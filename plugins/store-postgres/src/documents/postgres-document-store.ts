@@ -31,6 +31,8 @@ import {
 } from '@kebab/core/store';
 import { toDocumentRow, toKnownDocuments, toPartlyRead, toQuarantinedFile } from '@kebab/store-kit';
 import { sql } from 'kysely';
+import { listenTo } from '../database/connection.ts';
+import { REVISION_CHANNEL } from '../database/corpus-revision.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
@@ -97,6 +99,22 @@ export class PostgresDocumentStore implements DocumentStore {
 
   async corpusRevision(): Promise<number> {
     return Number(await this.#fact('corpus_revision'));
+  }
+
+  onRevision(
+    listener: (event: 'changed' | 'lost') => void,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<void> {
+    const { target } = this.#database;
+    return this.#database.guard(() =>
+      listenTo(target, REVISION_CHANNEL, {
+        onNotice: (schema) => {
+          if (schema === target.schema) listener('changed');
+        },
+        onLost: () => listener('lost'),
+        signal,
+      }),
+    );
   }
 
   async knowledgeBase(): Promise<string> {

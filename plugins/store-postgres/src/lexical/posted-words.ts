@@ -65,8 +65,7 @@ export const POSTED_WORDS: WordsWriter = {
   refresh: async (tx) => {
     const row = await tx.selectFrom('kv').select('value').where('key', '=', TOTALS_KEY).executeTakeFirst();
     if (row !== undefined && readTotals(row.value).version === INDEX_VERSION) return;
-    await sql`TRUNCATE words, postings, chunk_words`.execute(tx);
-    await tx.deleteFrom('kv').where('key', '=', TOTALS_KEY).execute();
+    await removeAll(tx);
     for (let last = 0; ;) {
       const documents = await tx
         .selectFrom('documents')
@@ -84,6 +83,21 @@ export const POSTED_WORDS: WordsWriter = {
     }
   },
 };
+
+/** For a knowledge base whose words are indexed elsewhere: none are written, and those of before are removed. */
+export const NO_WORDS: WordsWriter = {
+  put: () => Promise.resolve(),
+  remove: () => Promise.resolve(),
+  refresh: async (tx) => {
+    const row = await tx.selectFrom('kv').select('value').where('key', '=', TOTALS_KEY).executeTakeFirst();
+    if (row !== undefined) await removeAll(tx);
+  },
+};
+
+async function removeAll(tx: Db): Promise<void> {
+  await sql`TRUNCATE words, postings, chunk_words`.execute(tx);
+  await tx.deleteFrom('kv').where('key', '=', TOTALS_KEY).execute();
+}
 
 /** The numbers of those documents that are source code. */
 async function codeAmong(tx: Db, documents: readonly DocumentWords[]): Promise<ReadonlySet<number>> {

@@ -1,5 +1,6 @@
 import type { AbortOptions, ChunkId, DocumentId, SearchFilters } from '@kebab/core';
 import {
+  saturated,
   searchExtras,
   type IndexToken,
   type NamedChunk,
@@ -16,24 +17,20 @@ import { aliasesIn, decodeHeadingPath, decodeMetadata, decodeSectionLabel } from
 import { sql, type RawBuilder } from 'kysely';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
+import { isAnyOf } from '../database/any-of.ts';
 import { documentFilters } from '../documents/document-filters.ts';
 import { isCounted, NAME_MARK, readTotals, TOTALS_KEY } from './posted-words.ts';
+import { PostingLists, type IndexSnapshot } from './posting-lists.ts';
 import { listsOf, wordId } from './word-lists.ts';
 
-/** The most that BM25 gives a term, times its weight. */
-const MAX_FACTOR = 2.2;
-/** Candidates come from the rarest words, until all others can add no more than this share of what all can. */
-const CLOSING_SHARE = 0.3;
-/** Postings that are read for candidates in any case: fewer are not worth a second look. */
-const MIN_CANDIDATE_POSTINGS = 1000;
-/** Absorbs the rounding of sums. */
-const ROUNDING = 1e-9;
-
-type Term = PostedRanking['terms'][number];
-
-/** The words of a knowledge base in tables of its own, ranked by plain SQL. */
+/** The words of a knowledge base in tables of its own, read by plain SQL, and ranked here. */
 export class PostgresWordEngine implements WordEngine {
   readonly #database: PostgresDatabase;
+  readonly #scores = new WeakMap<
+    PostedRanking['terms'],
+    { readonly lists: PostingLists; readonly scores: Float64Array }
+  >();
+  #lists = new PostingLists({ revision: '', lastChunk: 0 });
 
   constructor(database: PostgresDatabase) {
     this.#database = database;
@@ -44,27 +41,27 @@ export class PostgresWordEngine implements WordEngine {
       db.selectFrom('kv').select(['key', 'value']).where('key', 'in', [TOTALS_KEY, 'corpus_revision']).execute(),
     );
     const values = new Map(rows.map(({ key, value }) => [key, value]));
-    const { chunks, code, tokens } = readTotals(values.get(TOTALS_KEY));
+    const totals = values.get(TOTALS_KEY);
+    const { chunks, code, tokens } = readTotals(totals);
     return {
       version: values.get('corpus_revision') ?? '',
       size: { chunks, code },
       averageLength: chunks === 0 ? 1 : tokens / chunks,
-      isCurrent: true,
+      isCurrent: totals !== undefined || !(await this.#database.statement(hasDocuments)),
     };
   }
 
   async frequencies(terms: readonly string[], _options: AbortOptions): Promise<readonly number[]> {
-    const ids = terms.map(wordId);
-    const counted = terms.flatMap((term, at) => (isCounted(term) ? [ids[at]] : []));
-    const others = terms.filter((term) => !isCounted(term));
-    const { rows } = await this.#read(({ tx, lists }) =>
-      sql<{ readonly id: number; readonly chunks: number }>`
-        SELECT word_id AS id, chunks FROM words WHERE word_id = ANY(${counted}::bigint[])
-        UNION ALL SELECT list & ((1::bigint << 48) - 1), count(*)::int FROM postings
-          WHERE list = ANY(${lists(others)}::bigint[]) GROUP BY 1`.execute(tx),
-    );
-    const counts = new Map(rows.map(({ id, chunks }) => [id, chunks]));
-    return ids.map((id) => counts.get(id) ?? 0);
+    return this.#read(async ({ tx, lists }) => {
+      const ids = terms.map(wordId);
+      const { rows } = await sql<{ readonly id: number; readonly chunks: number }>`
+        SELECT word_id AS id, chunks FROM words WHERE word_id = ANY(${ids}::bigint[])`.execute(tx);
+      const counts = new Map(rows.map(({ id, chunks }) => [id, chunks]));
+      const others = terms.filter((term) => !isCounted(term));
+      for (const [at, { chunks }] of (await lists.read(tx, others)).entries())
+        counts.set(wordId(others[at] ?? ''), chunks.length);
+      return ids.map((id) => counts.get(id) ?? 0);
+    });
   }
 
   async count(counted: PostedScope, _options: AbortOptions): Promise<number> {
@@ -77,15 +74,32 @@ export class PostgresWordEngine implements WordEngine {
   }
 
   async rank(ranking: PostedRanking, _options: AbortOptions): Promise<readonly PostedHit[]> {
-    const { all, limit, terms, averageLength: average, filters } = ranking;
     return this.#read(async (reading) => {
-      const scope = await scopeOf(reading, { all, filters });
-      const from = candidateTerms(terms);
-      const first = await ranked(reading, { scope, limit, average, from, rest: terms.slice(from.length) });
-      const missed = sumOfBounds(terms.slice(from.length));
-      const isWhole = from.length === terms.length || (first.length >= limit && (first.at(-1)?.score ?? 0) > missed);
-      return isWhole ? first : ranked(reading, { scope, limit, average, from: terms, rest: [] });
+      const admits = await admission(reading, ranking);
+      return hitsOf(reading.tx, best(await this.#scoresOf(ranking, reading), admits, ranking.limit));
     });
+  }
+
+  /** The score of each chunk, by its number. Who asks for more of a ranking gives the same terms again. */
+  async #scoresOf({ terms, averageLength }: PostedRanking, { lists, tx }: Reading): Promise<Float64Array> {
+    const known = this.#scores.get(terms);
+    if (known?.lists === lists) return known.scores;
+    const scores = new Float64Array(lists.snapshot.lastChunk + 1);
+    const { lengths, areCode } = lists.chunks;
+    const postings = await lists.read(
+      tx,
+      terms.map(({ term }) => term),
+    );
+    for (const [at, { chunks, tenths }] of postings.entries()) {
+      const { weight = 0, inCode = 0 } = terms[at] ?? {};
+      for (let i = 0; i < chunks.length; i++) {
+        const chunk = chunks[i] as number;
+        const score = saturated((tenths[i] as number) / 10, lengths[chunk] as number, averageLength);
+        scores[chunk] = (scores[chunk] as number) + score * (areCode[chunk] === 1 ? inCode : weight);
+      }
+    }
+    this.#scores.set(terms, { lists, scores });
+    return scores;
   }
 
   async matching({ all, filters }: PostedScope, _options: AbortOptions): Promise<readonly ChunkId[]> {
@@ -107,7 +121,7 @@ export class PostgresWordEngine implements WordEngine {
       const scope = await scopeOf(reading, { all: [], filters });
       const { rows } = await sql<NamedRow>`
         WITH own AS (SELECT p.chunk_seq, min(p.length) AS length FROM postings p
-          WHERE p.list = ANY(${reading.lists(words)}::bigint[])
+          WHERE p.list = ANY(${listsIn(words, reading.lists.snapshot)}::bigint[])
             AND ${within(scope, sql`p.chunk_seq`)}
           GROUP BY p.chunk_seq HAVING count(*) = ${words.length}
           ORDER BY 2, 1 LIMIT ${limit})
@@ -148,11 +162,11 @@ export class PostgresWordEngine implements WordEngine {
 
   #read<T>(query: (reading: Reading) => Promise<T>): Promise<T> {
     return this.#database.read(async (tx) => {
-      const last = await tx
-        .selectFrom('chunks')
-        .select(({ fn }) => fn.max('seq').as('seq'))
-        .executeTakeFirst();
-      return query({ tx, lists: (terms) => terms.flatMap((term) => listsOf(term, last?.seq ?? 0)) });
+      const { rows } = await sql<IndexSnapshot>`SELECT (SELECT value FROM kv WHERE key = 'corpus_revision') AS revision,
+        coalesce((SELECT max(seq) FROM chunks), 0)::int AS "lastChunk"`.execute(tx);
+      const [snapshot = { revision: '', lastChunk: 0 }] = rows;
+      if (snapshot.revision !== this.#lists.snapshot.revision) this.#lists = new PostingLists(snapshot);
+      return query({ tx, lists: this.#lists });
     });
   }
 }
@@ -160,14 +174,23 @@ export class PostgresWordEngine implements WordEngine {
 /** One snapshot of the index. */
 interface Reading {
   readonly tx: Db;
-  /** The lists of terms. */
-  readonly lists: (terms: readonly string[]) => readonly string[];
+  readonly lists: PostingLists;
+}
+
+async function hasDocuments(db: Db): Promise<boolean> {
+  return (await db.selectFrom('documents').select('seq').limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** The numbers of the chunks that have a term of each list. */
-function chunksWith({ lists }: Reading, all: RequiredTerms): RawBuilder<unknown> {
-  const sets = all.map((terms) => sql`SELECT chunk_seq FROM postings WHERE list = ANY(${lists(terms)}::bigint[])`);
+function chunksWith({ lists: { snapshot } }: Reading, all: RequiredTerms): RawBuilder<unknown> {
+  const sets = all.map(
+    (terms) => sql`SELECT chunk_seq FROM postings WHERE list = ANY(${listsIn(terms, snapshot)}::bigint[])`,
+  );
   return sql.join(sets, sql` INTERSECT `);
+}
+
+function listsIn(terms: readonly string[], { lastChunk }: IndexSnapshot): readonly string[] {
+  return terms.flatMap((term) => listsOf(term, lastChunk));
 }
 
 /** Conditions on the number of a chunk; none means all chunks. */
@@ -198,69 +221,65 @@ function within({ sets }: Scope, seq: RawBuilder<unknown>): RawBuilder<boolean> 
   )}`;
 }
 
-/** The rarest terms, from whose postings candidates are taken. */
-function candidateTerms(terms: readonly Term[]): readonly Term[] {
-  const closing = CLOSING_SHARE * sumOfBounds(terms);
-  let postings = 0;
-  let count = 0;
-  for (const { frequency } of terms) {
-    const isEnough = postings + frequency > MIN_CANDIDATE_POSTINGS && sumOfBounds(terms.slice(count)) < closing;
-    if (count > 0 && isEnough) break;
-    postings += frequency;
-    count++;
-  }
-  return terms.slice(0, count);
-}
-
-function sumOfBounds(terms: readonly Term[]): number {
-  return terms.reduce((sum, { weight, inCode }) => sum + MAX_FACTOR * Math.max(weight, inCode), ROUNDING);
-}
-
-interface RankedTerms {
-  readonly scope: Scope;
-  readonly limit: number;
-  readonly average: number;
-  /** Terms of which a chunk must have one. */
-  readonly from: readonly Term[];
-  /** Terms that only add to the scores of the chunks that can still be among the best. */
-  readonly rest: readonly Term[];
-}
-
-async function ranked(
+/** Which chunks a ranking admits, by number; null for all. */
+async function admission(
   { tx, lists }: Reading,
-  { scope, limit, average, from, rest }: RankedTerms,
-): Promise<readonly PostedHit[]> {
-  const last = sql`coalesce((SELECT score FROM partial ORDER BY score DESC OFFSET ${limit - 1} LIMIT 1), 0)`;
-  const first = from.flatMap(({ term, ...weights }) => lists([term]).map((id) => ({ ...weights, id })));
-  const others = rest.map(({ term, ...weights }) => ({ ...weights, id: wordId(term).toString() }));
-  const { rows } = await sql<PostedHit>`
-    WITH partial AS MATERIALIZED (
-        SELECT p.chunk_seq, sum(${scoreOf(average)}) AS score
-        FROM ${weightRows(first)} JOIN postings p ON p.list = t.id
-        WHERE ${within(scope, sql`p.chunk_seq`)} GROUP BY p.chunk_seq),
-      candidates AS MATERIALIZED (
-        SELECT chunk_seq, score FROM partial WHERE score >= ${last} - ${sumOfBounds(rest)}::float8),
-      whole AS (
-        SELECT c.chunk_seq, c.score + coalesce(sum(${scoreOf(average)}), 0) AS score
-        FROM candidates c LEFT JOIN ${weightRows(others)} ON true
-          LEFT JOIN postings p ON p.list = ((c.chunk_seq >> 14)::bigint << 48) + t.id AND p.chunk_seq = c.chunk_seq
-        GROUP BY c.chunk_seq, c.score ORDER BY 2 DESC LIMIT ${limit})
-    SELECT k.chunk_id AS "chunkId", w.score, d.workspace_path AS path, k.ordinal, d.source_id AS "sourceId"
-    FROM whole w JOIN chunks k ON k.seq = w.chunk_seq JOIN documents d ON d.seq = k.doc_seq
-    ORDER BY w.score DESC`.execute(tx);
-  return rows;
+  { all, filters }: PostedScope,
+): Promise<((chunk: number) => boolean) | null> {
+  const met = new Uint8Array(lists.snapshot.lastChunk + 1); // how many conditions, in order
+  let conditions = 0;
+  for (const list of all) {
+    for (const { chunks } of await lists.read(tx, list))
+      for (const chunk of chunks) if (met[chunk] === conditions) met[chunk] = conditions + 1;
+    conditions++;
+  }
+  const documents = await documentFilters(tx, filters);
+  if (documents.length > 0) {
+    const passing = await tx
+      .selectFrom('documents as d')
+      .select(['d.first_chunk', 'd.chunk_count'])
+      .where((eb) => eb.and(documents))
+      .execute();
+    for (const { first_chunk: first, chunk_count: count } of passing)
+      for (let chunk = first; chunk < first + count; chunk++)
+        if (met[chunk] === conditions) met[chunk] = conditions + 1;
+    conditions++;
+  }
+  return conditions === 0 ? null : (chunk) => met[chunk] === conditions;
 }
 
-/** The numbers of lists or words, with weights. */
-function weightRows(rows: readonly (Pick<Term, 'weight' | 'inCode'> & { readonly id: string })[]): RawBuilder<unknown> {
-  return sql`unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ weight }) => weight)}::float8[],
-    ${rows.map(({ inCode }) => inCode)}::float8[]) AS t(id, weight, in_code)`;
+interface Scored {
+  readonly chunk: number;
+  readonly score: number;
 }
 
-/** BM25 of one posting `p` for one term `t`, with the parameters of FTS5. */
-function scoreOf(average: number): RawBuilder<number> {
-  return sql<number>`CASE WHEN p.is_code THEN t.in_code ELSE t.weight END * p.tenths * 2.2::float8
-    / (p.tenths + 12::float8 * (0.25::float8 + 0.75::float8 * p.length / ${average}::float8))`;
+/** The best chunks, best first. */
+function best(scores: Float64Array, admits: ((chunk: number) => boolean) | null, limit: number): readonly Scored[] {
+  const first: Scored[] = [];
+  let least = 0;
+  for (let chunk = 0; chunk < scores.length; chunk++) {
+    const score = scores[chunk] as number;
+    if (score <= least || admits?.(chunk) === false) continue;
+    let at = first.length;
+    while (at > 0 && (first[at - 1] as Scored).score < score) at--;
+    first.splice(at, 0, { chunk, score });
+    if (first.length > limit) first.pop();
+    if (first.length === limit) least = first.at(-1)?.score ?? 0;
+  }
+  return first;
+}
+
+async function hitsOf(tx: Db, scored: readonly Scored[]): Promise<readonly PostedHit[]> {
+  const scores = new Map(scored.map(({ chunk, score }) => [chunk, score]));
+  const rows = await tx
+    .selectFrom('chunks as c')
+    .innerJoin('documents as d', 'd.seq', 'c.doc_seq')
+    .select(['c.seq', 'c.chunk_id as chunkId', 'c.ordinal', 'd.workspace_path as path', 'd.source_id as sourceId'])
+    .where(isAnyOf('c.seq', [...scores.keys()], 'bigint'))
+    .execute();
+  return rows
+    .map(({ seq, chunkId, ...rest }) => ({ ...rest, chunkId: chunkId as ChunkId, score: scores.get(seq) ?? 0 }))
+    .toSorted((a, b) => b.score - a.score);
 }
 
 interface NamedRow {

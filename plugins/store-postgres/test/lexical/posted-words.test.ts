@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PostgresDocumentStore } from '../../src/documents/postgres-document-store.ts';
 import { postgresLexicalIndex } from '../../src/lexical/postgres-lexical-index.ts';
-import { POSTED_WORDS } from '../../src/lexical/posted-words.ts';
+import { NO_WORDS, POSTED_WORDS } from '../../src/lexical/posted-words.ts';
 import { POSTGRES_MISSING, testDatabase, type TestDatabase } from '../with-postgres.ts';
 
 describe.skipIf(POSTGRES_MISSING)('the tables of words (skipped without a server)', () => {
@@ -43,6 +43,20 @@ describe.skipIf(POSTGRES_MISSING)('the tables of words (skipped without a server
     );
     return rows;
   }
+
+  it('are emptied where words are indexed elsewhere, which a search says, and filled again by the next writer', async () => {
+    await commit(searchable('a.md', 'sluice gate'));
+    await writer.close();
+    const elsewhere = new PostgresDocumentStore(await made.again(), NO_WORDS);
+    writer = await elsewhere.openWriter({ waitMs: 0 });
+    await commit(searchable('b.md', 'weir'));
+    expect(await contents()).toEqual([]);
+    expect(await index().isCurrent()).toBe(false);
+    await writer.close();
+    writer = await store.openWriter({ waitMs: 0 });
+    expect(await index().isCurrent()).toBe(true);
+    expect([await find('weir'), await find('sluice')]).toEqual([['b.md'], ['a.md']]);
+  });
 
   it('hold the same after changes as after writing the last versions once', async () => {
     const last = [

@@ -3,7 +3,7 @@ import { sampleWrite } from '@kebab/core/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { PostgresDocumentStore } from '../../src/documents/postgres-document-store.ts';
-import { NO_WORDS } from '../../src/words-writer.ts';
+import { NO_WORDS } from '../../src/lexical/posted-words.ts';
 import { testStore, type TestStore } from '../open-test-store.ts';
 import { POSTGRES_MISSING } from '../with-postgres.ts';
 

@@ -43,10 +43,6 @@ export class QdrantLexicalIndex extends PostedLexicalIndex implements LexicalInd
     this.#collections = collections;
   }
 
-  async isCurrent(options: AbortOptions = {}): Promise<boolean> {
-    return (await this.#engine.state(options)).isCurrent;
-  }
-
   async update({ documents, changes }: IndexUpdate, options: AbortOptions = {}): Promise<void> {
     const revision = await documents.corpusRevision();
     const stored = await this.#engine.storedState(options);
