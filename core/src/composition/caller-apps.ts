@@ -72,6 +72,6 @@ export function callerApps(bindings: Bindings, { bindSearcher, facadeOver }: Cal
 
 /** Adds texts for a reader, whom neither progress nor report tells about documents that they may not read. */
 function addingFor(rules: readonly ReadRule[], add: App['ingestText']): App['ingestText'] {
-  return async (content, origin, { onProgress: _, ...options } = {}) =>
-    readableReport(await add(content, origin, options), rules);
+  return async (content, origin, options = {}) =>
+    readableReport(await add(content, origin, { ...options, onProgress: undefined }), rules);
 }
