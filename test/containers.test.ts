@@ -29,9 +29,9 @@ const services = Object.entries(compose.services);
 const steps = read('Dockerfile').replaceAll('\\\n', ' ').split('\n');
 
 describe('docker-compose.yml', () => {
-  it('has a profile for a team: PostgreSQL, Qdrant, a server and a worker', () => {
+  it('has a profile for a team: PostgreSQL, Qdrant, both servers and a worker', () => {
     const team = services.filter(([, { profiles }]) => profiles === undefined || profiles.includes('team'));
-    expect(team.map(([name]) => name).toSorted()).toEqual(['kebab', 'postgres', 'qdrant', 'worker']);
+    expect(team.map(([name]) => name).toSorted()).toEqual(['kebab', 'page', 'postgres', 'qdrant', 'worker']);
   });
 
   it.each(services)('names only what exists in the service %s', (_, service) => {

@@ -125,6 +125,19 @@ function calls(): Readonly<Record<string, Call>> {
       ],
     );
   }
+  for (const form of [
+    './hr/wages.md',
+    'hr//wages.md',
+    'hr/./wages.md',
+    'HR/wages.md',
+    'hr%2Fwages.md',
+    'boats/../hr/wages.md',
+  ])
+    all.push(
+      [`fetch ${form}`, (app) => app.fetch({ kind: 'uri', uri: form })],
+      [`verify ${form}`, (app) => app.verifyCitation(form)],
+      [`outline ${form}`, (app) => app.outline({ path: form })],
+    );
   for (const folder of ['hr', 'boats', 'hr/private', 'team:boats', '**/*.py', 'nowhere'])
     all.push(
       [`outline ${folder}`, (app) => app.outline({ path: folder })],
@@ -314,6 +327,31 @@ describe('what a caller gets', () => {
     ]);
     expect(hits.length).toBeGreaterThan(0);
     expect(log).not.toContain('oakum');
+  });
+
+  it('is, of a text that they add, not whether somebody else had added the same', async () => {
+    const { app, folder, close } = await teamHome(DOCUMENTS, [
+      { source: 'external', readers: ['group:hr'] },
+      { readers: ['everyone'] },
+    ]);
+    closing.push(close);
+    const of = (group: string) => app.as({ id: 'user:eve', principals: [group], scopes: ['read', 'ingest'] });
+    const text = '---\ntags: [pay]\n---\n\nThe wombat earns zloty.\n';
+    const add = async (by: App, title: string) => {
+      const events: unknown[] = [];
+      const report = await by.ingestText(text, { title }, { onProgress: (event) => void events.push(event) });
+      return { ...report, run_id: '', duration_ms: 0, events };
+    };
+    const [hr, eve] = [await of('group:hr'), await of('group:crew')];
+    const first = await add(eve, 'Mine');
+    expect(await add(hr, 'Theirs')).toMatchObject({
+      unchanged: 1,
+      items: [{ doc_path: expect.stringMatching(/^mine-/) }],
+    });
+    expect(await add(eve, 'Guess')).toEqual(first);
+    expect(first).toMatchObject({ new: 1, unchanged: 0, items: [], events: [] });
+    expect(JSON.stringify([first, await add(hr, 'Theirs')])).not.toContain(folder);
+    expect(await eve.listDocs({ source: ['external'] })).toMatchObject({ docs: [], total: 0 });
   });
 
   it('reaches nothing of another caller through its own App', async () => {

@@ -44,6 +44,8 @@ const SESSION_S = 8 * 3600;
 /** Browsers drop longer cookies. */
 const MAX_SESSION_CHARACTERS = 3800;
 const TIMEOUT_S = 5;
+/** How long a failed look-up of the issuer is remembered. */
+const RETRY_MS = 5000;
 
 interface Transaction {
   readonly state: string;
@@ -57,13 +59,15 @@ interface Transaction {
 export function openLogin(ports: LoginPorts): (request: LoginRequest) => Promise<LoginStep> {
   let provider: Promise<Provider> | undefined;
   return async (request) => {
-    provider ??= Provider.discover(ports.config.access);
+    if (provider === undefined) {
+      provider = Provider.discover(ports.config.access);
+      provider.catch(() => setTimeout(() => (provider = undefined), RETRY_MS).unref());
+    }
     try {
       return await (request.kind === 'begin'
         ? begin(request, await provider, ports)
         : end(request, await provider, ports));
     } catch (error) {
-      provider = undefined;
       return { kind: 'unavailable', why: `the issuer does not answer: ${(error as Error).message}` };
     }
   };

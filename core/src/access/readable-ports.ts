@@ -5,8 +5,9 @@ import type { Retriever } from '../contracts/retriever.ts';
 import type { ChunkFilter, VectorStore } from '../contracts/vector-store.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { SearchFilters } from '../domain/query.ts';
-import type { ReadRule } from '../domain/read-rule.ts';
+import { compileReadRules, type ReadRule } from '../domain/read-rule.ts';
 import type { Ports, StorePort } from '../ports.ts';
+import type { IngestReport } from '../wire/index.ts';
 import { ReadableStore } from './readable-store.ts';
 
 /** The ports through which documents are read. */
@@ -122,6 +123,19 @@ function readableVectors(vectors: VectorStore, { documents, rules }: VectorScope
       return typeof member === 'function' ? (member.bind(target) as unknown) : member;
     },
   });
+}
+
+/** The report on a text for someone who may read only what the rules allow: whether the same was there, and what else is, they do not learn. */
+export function readableReport(report: IngestReport, rules: readonly ReadRule[]): IngestReport {
+  const mayRead = compileReadRules(rules);
+  const { items, scope, files = 1, embeddings_pending: pending } = report;
+  const masked = {
+    ...report,
+    scope: { ...scope, root: '', sources: [] },
+    embeddings_pending: Math.min(pending, files),
+  };
+  if (items?.every(({ source_id: sourceId, doc_path: path }) => mayRead(sourceId, path)) === true) return masked;
+  return { ...masked, new: report.new + report.updated + report.unchanged, updated: 0, unchanged: 0, items: [] };
 }
 
 function contributionOf(component: LexicalIndex | Retriever): Contribution {

@@ -17,6 +17,8 @@ export interface FacadeInit {
   readonly caller?: Caller | undefined;
   /** Is called when an operation has ended, with what it returned, or each value of its stream. */
   readonly onEnd?: ((end: OperationEnd) => void) | undefined;
+  /** Whether `onEnd` gets the values of streams, which may have no end. */
+  readonly keepsItems?: boolean | undefined;
   readonly as: App['as'];
   readonly close: () => Promise<void>;
 }
@@ -41,7 +43,8 @@ export type UseCase = (...args: readonly unknown[]) => unknown;
  * Creates the facade for all operations. Whatever they throw becomes a `KebabError`, an abort becomes `cancelled`; in read-only mode
  * operations that write are rejected before anything happens.
  */
-export function createFacade({ open, notices, openedFiles, readonly, caller, onEnd, as, close }: FacadeInit): App {
+export function createFacade(init: FacadeInit): App {
+  const { open, notices, openedFiles, readonly, caller, onEnd, keepsItems = false, as, close } = init;
   const methodOf = (name: OperationName): UseCase => {
     const { label } = OPERATIONS[name];
     const run = async (args: readonly unknown[]): Promise<unknown> => {
@@ -52,7 +55,7 @@ export function createFacade({ open, notices, openedFiles, readonly, caller, onE
     const method: UseCase = isStream(name)
       ? (...args) => guardedItems(label, () => run(args) as Promise<AsyncIterable<unknown>>)
       : (...args) => guarded(label, () => run(args));
-    return onEnd === undefined ? method : reported(method, { name, onEnd });
+    return onEnd === undefined ? method : reported(method, { name, onEnd, keepsItems });
   };
   const methods = Object.fromEntries(Object.keys(OPERATIONS).map((name) => [name, methodOf(name as OperationName)]));
   const app = { ...methods, openedFiles, as, close };
@@ -106,13 +109,13 @@ function refuseWriting(name: OperationName, args: readonly unknown[]): void {
 /** Reports the end of each call, whether or not its stream is read to its end. */
 function reported(
   method: UseCase,
-  { name, onEnd }: { readonly name: OperationName; readonly onEnd: (end: OperationEnd) => void },
+  { name, onEnd, keepsItems }: { readonly name: OperationName } & Required<Pick<FacadeInit, 'onEnd' | 'keepsItems'>>,
 ): UseCase {
   return (...args) => {
     const started = performance.now();
     const end = (results: readonly unknown[], error?: unknown): void =>
-      onEnd({ name, ms: performance.now() - started, results, ...(isKebabError(error) ? { error } : {}) });
-    if (isStream(name)) return reportedItems(method(...args) as AsyncIterable<unknown>, end);
+      onEnd?.({ name, ms: performance.now() - started, results, ...(isKebabError(error) ? { error } : {}) });
+    if (isStream(name)) return reportedItems(method(...args) as AsyncIterable<unknown>, keepsItems === true, end);
     const result = method(...args) as Promise<unknown>;
     result.then(
       (value) => end([value]),
@@ -124,13 +127,14 @@ function reported(
 
 async function* reportedItems(
   items: AsyncIterable<unknown>,
+  keepsItems: boolean,
   end: (results: readonly unknown[], error?: unknown) => void,
 ): AsyncGenerator {
   const seen: unknown[] = [];
   let failure: unknown;
   try {
     for await (const item of items) {
-      seen.push(item);
+      if (keepsItems) seen.push(item);
       yield item;
     }
   } catch (error) {

@@ -7,6 +7,7 @@ import type { AppEnvironment } from './environment.ts';
 import type { FileLogger, FileLoggerInit } from './file-logger.ts';
 import type { InstalledPlugins, PluginNotices } from './installed-plugins.ts';
 import type { LazySearcher } from './open-app.ts';
+import type { Tracing } from './tracing.ts';
 import type { ExtractionProcesses } from './extraction-processes.ts';
 import type { PluginContexts, TemporaryFolder } from './plugin-contexts.ts';
 
@@ -39,6 +40,8 @@ export const PARTS = {
   logInit: tokenOf<FileLoggerInit>('logInit'),
   /** Records what callers were shown; null where the configuration asks for no records. */
   audit: tokenOf<FileLogger | null>('audit'),
+  /** Sends spans; null where nothing asks for them. */
+  tracing: tokenOf<Promise<Tracing> | null>('tracing'),
   tmp: tokenOf<TemporaryFolder>('tmp'),
   derivations: tokenOf<FileDerivationCache>('derivations'),
   contexts: tokenOf<PluginContexts>('contexts'),

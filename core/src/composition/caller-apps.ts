@@ -1,12 +1,12 @@
 import { LRU } from 'tiny-lru';
 import { type Caller, hasScope, readRulesFor } from '../access/caller.ts';
 import { ownSessions } from '../access/own-sessions.ts';
-import { readablePorts } from '../access/readable-ports.ts';
+import { readablePorts, readableReport } from '../access/readable-ports.ts';
 import { shownIn } from '../access/shown-ids.ts';
 import type { App } from '../app/app.ts';
 import type { FacadeInit } from '../app/facade.ts';
 import { OPERATIONS } from '../app/operations.ts';
-import { compileReadRules } from '../domain/read-rule.ts';
+import { compileReadRules, type ReadRule } from '../domain/read-rule.ts';
 import { PARTS, port, portTokens, providePorts } from './app-tokens.ts';
 import type { Bindings } from './bindings.ts';
 
@@ -30,8 +30,7 @@ interface CallerParts {
 export function callerApps(bindings: Bindings, { bindSearcher, facadeOver }: CallerParts): App['as'] {
   const apps = new LRU<App>(MAX_CALLERS);
   const views = new LRU<Bindings>(MAX_VIEWS);
-  const viewFor = (caller: Caller): Bindings => {
-    const rules = readRulesFor(caller, bindings.get(port('config')));
+  const viewFor = (rules: readonly ReadRule[] | null): Bindings => {
     if (rules === null) return bindings;
     const key = JSON.stringify(rules);
     const known = views.get(key);
@@ -59,12 +58,20 @@ export function callerApps(bindings: Bindings, { bindSearcher, facadeOver }: Cal
     const key = JSON.stringify(caller);
     let app = apps.get(key);
     if (app === undefined) {
-      const own = viewFor(caller).derive();
+      const rules = readRulesFor(caller, bindings.get(port('config')));
+      const own = viewFor(rules).derive();
       if (!hasScope(caller, 'admin'))
         providePorts(own, { sessions: ownSessions(bindings.get(port('sessions')), caller.id) });
       app = facadeOver(own, { caller, ingesting: bindings, onEnd: recording(caller) });
+      if (rules !== null) Object.assign(app, { ingestText: addingFor(rules, app.ingestText) });
       apps.set(key, app);
     }
     return Promise.resolve(app);
   };
+}
+
+/** Adds texts for a reader, whom neither progress nor report tells about documents that they may not read. */
+function addingFor(rules: readonly ReadRule[], add: App['ingestText']): App['ingestText'] {
+  return async (content, origin, options = {}) =>
+    readableReport(await add(content, origin, { ...options, onProgress: undefined }), rules);
 }

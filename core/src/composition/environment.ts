@@ -20,7 +20,12 @@ interface EnvironmentSwitches {
   readonly readonly: boolean;
   /** `KEBAB_LOG=debug`, the same as `--debug`. */
   readonly debug: boolean;
+  /** Whether the variables of OpenTelemetry ask for traces. */
+  readonly traced: boolean;
 }
+
+/** The variables of OpenTelemetry that name a collector. */
+const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 
 /** Reads the switches in an environment. Throws `config_invalid` for an invalid value. */
 export function environmentSwitches(env: AppEnvironment['env']): EnvironmentSwitches {
@@ -29,7 +34,9 @@ export function environmentSwitches(env: AppEnvironment['env']): EnvironmentSwit
   const progress = env['KEBAB_PROGRESS'] ?? '';
   if (progress.trim() !== '' && progress !== 'plain')
     throw invalid('KEBAB_PROGRESS', `must be plain, not ${JSON.stringify(progress)}`);
-  return { readonly: isReadonly(env), debug: log === 'debug' };
+  const hasCollector = ENDPOINTS.some((name) => (env[name] ?? '') !== '');
+  const isOff = env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' || env['OTEL_TRACES_EXPORTER'] === 'none';
+  return { readonly: isReadonly(env), debug: log === 'debug', traced: hasCollector && !isOff };
 }
 
 /** Whether `KEBAB_READONLY` enables read-only mode. Throws `config_invalid` for a value that is not a boolean. */

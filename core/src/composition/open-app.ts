@@ -187,7 +187,12 @@ export async function bindEngine(options: OpenAppOptions, builtins: readonly Bui
       installing: options.installing,
     });
     bindUseCases(bindings);
-    return bindings;
+    const isTraced = options.isLasting === true && switches.traced;
+    return bindings.provide(
+      PARTS.tracing,
+      () => (isTraced ? import('./tracing.ts').then(({ Tracing }) => Tracing.open()) : null),
+      async (tracing) => (await tracing?.catch(() => null))?.close(),
+    );
   };
   return bindChecked(input, open, options.despiteConfig === true);
 }
@@ -313,6 +318,15 @@ function facadeOver(
   const resolution = bindings.get(port('resolution'));
   const pluginNotices = bindings.get(PARTS.notices);
   const useCases = new Map<OperationName, Promise<UseCase>>();
+  const tracing = bindings.get(PARTS.tracing);
+  const recording: FacadeInit['onEnd'] =
+    tracing === null
+      ? of?.onEnd
+      : (end) => {
+          const endedMs = Date.now();
+          tracing.then((opened) => opened.record(end, endedMs)).catch(() => undefined);
+          of?.onEnd?.(end);
+        };
   const load = (name: OperationName): Promise<UseCase> => {
     const {
       needs,
@@ -343,7 +357,8 @@ function facadeOver(
     ],
     readonly: bindings.get(PARTS.readonly),
     caller: of?.caller,
-    onEnd: of?.onEnd,
+    onEnd: recording,
+    keepsItems: of?.onEnd !== undefined,
     as: of === undefined ? callersOver(bindings) : onlyItself,
     close: of === undefined ? () => bindings.close() : () => Promise.resolve(),
   });

@@ -3,8 +3,11 @@ import { environmentSwitches, placeOfProcess } from '../../src/composition/envir
 
 describe('environmentSwitches', () => {
   it('are off by default', () => {
-    expect(environmentSwitches({})).toEqual({ readonly: false, debug: false });
-    expect(environmentSwitches({ KEBAB_READONLY: '', KEBAB_LOG: ' ' })).toEqual({ readonly: false, debug: false });
+    expect(environmentSwitches({})).toEqual({ readonly: false, debug: false, traced: false });
+    expect(environmentSwitches({ KEBAB_READONLY: '', KEBAB_LOG: ' ' })).toMatchObject({
+      readonly: false,
+      debug: false,
+    });
   });
 
   it.each(['1', 'true', ' Yes ', 'on'])('KEBAB_READONLY=%s enables read-only mode', (text) => {
@@ -18,6 +21,15 @@ describe('environmentSwitches', () => {
   it('KEBAB_LOG=debug enables the log', () => {
     expect(environmentSwitches({ KEBAB_LOG: 'debug' }).debug).toBe(true);
   });
+
+  it.each<[Readonly<Record<string, string>>, boolean]>([
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' }, true],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c:4318/v1/traces' }, true],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, false],
+    [{ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://c:4318' }, false],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'true' }, false],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_TRACES_EXPORTER: 'none' }, false],
+  ])('%j asks for traces: %s', (env, traced) => expect(environmentSwitches(env).traced).toBe(traced));
 
   it.each([
     ['KEBAB_READONLY', 'maybe'],

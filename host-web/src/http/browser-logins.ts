@@ -4,7 +4,7 @@ import { equalsSecret, type HttpGate } from '@kebab/core/app';
 import { html } from '../html.ts';
 
 /** Where the issuer sends browsers back to. */
-export const CALLBACK = '/auth/callback';
+const CALLBACK = '/auth/callback';
 /** Where browsers are logged out. */
 export const LOGOUT = '/auth/logout';
 const LOGIN = '/auth/login';
@@ -43,7 +43,7 @@ export class BrowserLogins {
 
   /** The session that a request brings; null for none, or one that was ended here. */
   sessionOf(request: IncomingMessage, port: number): string | null {
-    const session = this.#gate.hasLogin ? cookieIn(request, sessionCookie(port)) : undefined;
+    const session = this.#gate.hasLogin ? cookieIn(request, this.#sessionCookie(port)) : undefined;
     return session === undefined || this.#ended.has(digest(session)) ? null : session;
   }
 
@@ -66,14 +66,14 @@ export class BrowserLogins {
     if (url.pathname === LOGIN && isRead) return this.#begin(request, url, port);
     if (url.pathname === CALLBACK && isRead) return this.#end(request, url, port);
     if (url.pathname !== LOGOUT) return null;
-    const session = cookieIn(request, sessionCookie(port));
+    const session = cookieIn(request, this.#sessionCookie(port));
     if (session === undefined) return message('You are logged out.', LOGIN, 'Log in');
     const token = this.formTokenOf(session);
     if (isRead) return logoutPage(token);
     if (!isOwnForm(request, await form(), token)) return text(403, 'this was not sent by a page of kebab');
     if (this.#ended.size >= MAX_ENDED) this.#ended.clear();
     this.#ended.add(digest(session));
-    const cookies = [this.#cookie(sessionCookie(port), { value: '', path: '/', seconds: 0 })];
+    const cookies = [this.#cookie(this.#sessionCookie(port), { value: '', path: '/', seconds: 0 })];
     return { ...message('You are logged out.', LOGIN, 'Log in'), cookies };
   }
 
@@ -82,22 +82,36 @@ export class BrowserLogins {
     const step = await this.#gate.login({ kind: 'begin', redirectUri, page: ownPage(url.searchParams.get('page')) });
     if (step.kind !== 'away') return this.#failed(step);
     const cookie = { value: step.transaction, path: CALLBACK, seconds: TRANSACTION_S, sameSite: 'Lax' } as const;
-    return { ...seeOther(step.url), cookies: [this.#cookie(transactionCookie(port), cookie)] };
+    return { ...seeOther(step.url), cookies: [this.#cookie(this.#transactionCookie(port), cookie)] };
   }
 
   /** The next page is opened by this one, since a browser sends no strict cookie where another site began the request. */
   async #end(request: IncomingMessage, url: URL, port: number): Promise<Reply> {
-    const transaction = cookieIn(request, transactionCookie(port)) ?? '';
+    const transaction = cookieIn(request, this.#transactionCookie(port)) ?? '';
     const step = await this.#gate.login({ kind: 'end', query: url.search, transaction });
-    const spent = this.#cookie(transactionCookie(port), { value: '', path: CALLBACK, seconds: 0, sameSite: 'Lax' });
+    const spent = this.#cookie(this.#transactionCookie(port), {
+      value: '',
+      path: CALLBACK,
+      seconds: 0,
+      sameSite: 'Lax',
+    });
     if (step.kind !== 'in') return { ...this.#failed(step), cookies: [spent] };
-    const session = this.#cookie(sessionCookie(port), { value: step.session, path: '/' });
+    const session = this.#cookie(this.#sessionCookie(port), { value: step.session, path: '/' });
     return { ...message('You are logged in.', ownPage(step.page), 'Go on', true), cookies: [spent, session] };
   }
 
   #failed(step: Exclude<Awaited<ReturnType<HttpGate['login']>>, { kind: 'in' | 'away' }> | { kind: string }): Reply {
     const why = 'why' in step ? step.why : 'the login cannot be completed';
     return step.kind === 'unavailable' ? text(503, why) : { ...message(why, LOGIN, 'Log in again'), status: 403 };
+  }
+
+  /** Servers behind a balancer know each other's cookies; a browser sends those of one machine to all of its ports. */
+  #sessionCookie(port: number): string {
+    return this.#gate.isSecure ? '__Host-kebab-session' : `kebab-session-${port}`;
+  }
+
+  #transactionCookie(port: number): string {
+    return this.#gate.isShared ? 'kebab-login' : `kebab-login-${port}`;
   }
 
   #cookie(
@@ -120,14 +134,6 @@ export function ownPage(page: string | null): string {
   if (page === null || !/^\/(?![/\\])[^\\\s]*$/.test(page) || !URL.canParse(page, base)) return '/';
   const { origin, pathname, search } = new URL(page, base);
   return origin === base && !pathname.startsWith('//') && !pathname.startsWith('/auth/') ? `${pathname}${search}` : '/';
-}
-
-function sessionCookie(port: number): string {
-  return `kebab-session-${port}`;
-}
-
-function transactionCookie(port: number): string {
-  return `kebab-login-${port}`;
 }
 
 function digest(secret: string): string {

@@ -12,7 +12,7 @@ import {
   type Caller,
   type HttpGate,
 } from '@kebab/core/app';
-import { BrowserLogins, CALLBACK, cookieIn, isOwnForm, LOGOUT } from './browser-logins.ts';
+import { BrowserLogins, cookieIn, isOwnForm, LOGOUT } from './browser-logins.ts';
 
 /** What a page is answered with. */
 export interface Reply {
@@ -270,19 +270,19 @@ interface Refusal {
  * that sends no referrer, and then says itself where the request began.
  */
 function refusalOf(
-  { headers, method, url }: IncomingMessage,
+  { headers, method }: IncomingMessage,
   { port, gate }: { readonly port: number; readonly gate: HttpGate | undefined },
 ): Refusal | null {
-  const { host, origin, 'sec-fetch-site': site } = headers;
+  const { host, origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers;
   const isOwnHost = gate === undefined ? isLoopbackHost(host, port) : gate.isOwnHost(host, port);
   if (!isOwnHost) return { status: 403, message: 'the Host of this request is not this server' };
   const isForm = method === 'POST' && origin === 'null' && site === 'same-origin';
   const isOwn = origin === `http://${host}` || (origin !== undefined && gate?.isPublicOrigin(origin) === true);
   if (origin !== undefined && !isOwn && !isForm)
     return { status: 403, message: 'the Origin of this request is not this server' };
-  // The issuer sends browsers back; that is proven by what they bring.
-  const isReturning = method === 'GET' && gate?.hasLogin === true && url?.split('?', 1)[0] === CALLBACK;
-  if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isReturning)
+  // A link in a message, and the issuer: the browser then sends no strict cookie, and is logged in first.
+  const isArriving = gate?.hasLogin === true && method === 'GET' && mode === 'navigate' && dest === 'document';
+  if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isArriving)
     return { status: 403, message: 'another page began this request: type the address, or follow a link of kebab' };
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
     return { status: 405, message: 'these pages are read, and their forms are sent' };

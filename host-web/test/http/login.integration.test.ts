@@ -8,6 +8,8 @@ const RULES = JSON.stringify([
   { source: '', path: 'private/**', readers: ['group:staff'] },
   { source: '', path: '**', readers: ['everyone'] },
 ]);
+/** A link of another site that is followed. */
+const FOLLOWED = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 const HTML = { accept: 'text/html,*/*', 'sec-fetch-site': 'none' };
 
 let provider: TestProvider;
@@ -63,7 +65,7 @@ class Browser {
   }
 
   comeBack(query: URLSearchParams): Promise<Page> {
-    return this.get(`/auth/callback?${query.toString()}`, { ...HTML, 'sec-fetch-site': 'cross-site' });
+    return this.get(`/auth/callback?${query.toString()}`, { ...HTML, ...FOLLOWED });
   }
 
   async login(user: Readonly<Record<string, unknown>>, page = '/', misbehaviour?: Misbehaviour): Promise<Page> {
@@ -75,7 +77,7 @@ class Browser {
   }
 
   keep(name: string, value: string): void {
-    this.#jar.set(`${name}-${this.#of.server.port}`, value);
+    this.#jar.set(name, value);
   }
 
   #headers(): Readonly<Record<string, string>> {
@@ -146,15 +148,26 @@ describe('a browser without a token, where the issuer knows a client', () => {
   it('is logged out by its own form, for good', async () => {
     const browser = new Browser();
     await browser.login({ sub: 'ann' });
-    const session = browser.cookie('kebab-session') ?? '';
+    const session = browser.cookie('__Host-kebab-session') ?? '';
     expect((await browser.post('/auth/logout', {})).status).toBe(403);
     expect((await browser.get('/search.json?q=tea')).status).toBe(200);
     const form = await browser.get('/auth/logout');
     const token = /name="token" value="([^"]+)"/.exec(form.body)?.[1] ?? '';
     expect((await browser.post('/auth/logout', { token })).body).toContain('logged out');
-    expect(browser.cookie('kebab-session')).toBeUndefined();
-    browser.keep('kebab-session', session);
+    expect(browser.cookie('__Host-kebab-session')).toBeUndefined();
+    browser.keep('__Host-kebab-session', session);
     expect((await browser.get('/search.json?q=tea', {})).status).toBe(401);
+  });
+
+  it('is logged in first where it follows a link of another site, which can neither load nor frame a page', async () => {
+    const browser = new Browser();
+    await browser.login({ sub: 'ann' });
+    expect((await browser.get('/doc/default/tea.md', { ...HTML, ...FOLLOWED })).status).toBe(200);
+    const link = await new Browser().get('/doc/default/tea.md', { ...HTML, ...FOLLOWED });
+    expect(link.headers['location']).toBe('/auth/login?page=%2Fdoc%2Fdefault%2Ftea.md');
+    for (const other of [{ 'sec-fetch-dest': 'iframe' }, { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }])
+      expect((await browser.get('/doc/default/tea.md', { ...HTML, ...FOLLOWED, ...other })).status).toBe(403);
+    expect((await browser.post('/ask', { again: 'x' }, FOLLOWED)).status).toBe(403);
   });
 
   it('remains a client without a session for scripts and feeds', async () => {
@@ -175,7 +188,7 @@ describe('a browser without a token, where the issuer knows a client', () => {
   ])('is not let in with an ID token with %s', async (_what, misbehaviour) => {
     const browser = new Browser();
     const back = await browser.login({ sub: 'ann', groups: ['staff'] }, '/', misbehaviour);
-    expect({ status: back.status, session: browser.cookie('kebab-session') }).toEqual({
+    expect({ status: back.status, session: browser.cookie('__Host-kebab-session') }).toEqual({
       status: 403,
       session: undefined,
     });
@@ -211,18 +224,18 @@ describe('a browser without a token, where the issuer knows a client', () => {
   it('gets no session from cookies of another kind or server, or from changed ones', async () => {
     const browser = new Browser();
     await browser.login({ sub: 'ann' });
-    const session = browser.cookie('kebab-session') ?? '';
+    const session = browser.cookie('__Host-kebab-session') ?? '';
     await browser.get('/auth/login');
     const transaction = browser.cookie('kebab-login') ?? '';
     const at = session.length - 30;
     const changed = `${session.slice(0, at)}${session[at] === 'A' ? 'B' : 'A'}${session.slice(at + 1)}`;
     for (const value of [transaction, changed, `${session}.`, 'x', '']) {
       const forged = new Browser();
-      forged.keep('kebab-session', value);
+      forged.keep('__Host-kebab-session', value);
       expect((await forged.get('/search.json?q=tea', {})).status).toBe(401);
     }
     const elsewhere = new Browser(other);
-    elsewhere.keep('kebab-session', session);
+    elsewhere.keep('__Host-kebab-session', session);
     expect((await elsewhere.get('/search.json?q=tea', {})).status).toBe(401);
     expect((await browser.get('/search.json?q=tea', { authorization: `Bearer ${session}` })).status).toBe(401);
   });
@@ -231,7 +244,7 @@ describe('a browser without a token, where the issuer knows a client', () => {
     const browser = new Browser();
     const back = await browser.login({ sub: 'ann' }, '/', { status: 500 });
     expect([403, 503]).toContain(back.status);
-    expect(browser.cookie('kebab-session')).toBeUndefined();
+    expect(browser.cookie('__Host-kebab-session')).toBeUndefined();
   });
 
   it.each([
@@ -256,7 +269,7 @@ describe('a browser without a token, where the issuer knows a client', () => {
     const browser = new Browser();
     const groups = Array.from({ length: 400 }, (_, at) => `department-of-everything-${at}`);
     await browser.login({ sub: 'ann', groups: [...groups, 'staff'] });
-    expect((browser.cookie('kebab-session') ?? '').length).toBeLessThan(3900);
+    expect((browser.cookie('__Host-kebab-session') ?? '').length).toBeLessThan(3900);
     expect((await browser.get('/search.json?q=quokka')).body).toContain('private/pay.md');
   });
 });
