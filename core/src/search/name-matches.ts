@@ -346,6 +346,8 @@ export function declares(text: string, name: string): boolean {
       // const int NAME[] = …, pub static NAME: u8 = …, NAME = …, NAME: …
       String.raw`^[ \t]*(?:[\w:<>&*,[\]' \t]+[ \t*&])?${escaped}(?:\[[^\]\n]*\])*[ \t]*(?::[^=\n]+)?(?::=|=(?!=)|:(?!:))`,
       String.raw`^[ \t]*#[ \t]*define[ \t]+${escaped}\b`,
+      // a function or a type within a function, which is no unit of its own
+      String.raw`^[ \t]*(?:(?:export|pub|static|async|local|private|inline)[ \t]+)*(?:def|class|function\*?|fn|func|fun|sub|struct|enum|interface)[ \t]+${escaped}(?=[ \t]*(?:[(:<{=;]|extends\b|implements\b|$))`,
       // an enumeration's member
       String.raw`^[ \t]*${escaped}[ \t]*(?:\([^)\n]*\))?,?[ \t]*(?:\/\/.*|#.*)?$`,
       // | NAME | …, - \`NAME\`: …, **NAME** …, "NAME": …, NAME,…
