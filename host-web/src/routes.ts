@@ -20,6 +20,7 @@ import {
   type PlaceAddress,
 } from './address.ts';
 import { citedTexts, type Answers } from './answers.ts';
+import { html, type Html, type Part } from './html.ts';
 import { takePicture } from './drawn-pictures.ts';
 import type { PageRequest, Reply } from './http/serve-http.ts';
 import type { Indexing } from './indexing.ts';
@@ -30,7 +31,7 @@ import { answerMarkdown } from './pages/answer.ts';
 import { askPage } from './pages/ask.ts';
 import { documentPage } from './pages/document.ts';
 import { ZOOMS } from './pages/picture.ts';
-import { problemPage } from './pages/problem.ts';
+import { layout, problem } from './pages/layout.ts';
 import { searchPage, type PastSearches, type SearchPage } from './pages/search.ts';
 import { textsFor, type Texts } from './texts.ts';
 
@@ -48,11 +49,9 @@ export async function answerPage(request: PageRequest, site: Site): Promise<Repl
   try {
     return await route(request, { ...site, texts });
   } catch (error) {
-    const problem = toErrorV1(error);
+    const said = toErrorV1(error);
     const status = statusOf(error);
-    if (isJson) return json(problem, status);
-    const { message, hint } = problem;
-    return page(problemPage({ message, hint: hint ?? null, query: url.searchParams.get('q') ?? '' }, texts), status);
+    return isJson ? json(said, status) : page(problemPage(url, problem(said, texts), texts), status);
   }
 }
 
@@ -157,7 +156,15 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
       });
     default:
   }
-  return page(problemPage({ message: texts.notFound, hint: null, query }, texts), 404);
+  return page(problemPage(request.url, html`<p>${texts.notFound}</p>`, texts), 404);
+}
+
+function problemPage({ searchParams }: URL, said: Part, texts: Texts): Html {
+  const main = html`<div id="results">
+    <h1>${texts.failed}</h1>
+    ${said}
+  </div>`;
+  return layout({ title: texts.failed, texts, query: searchParams.get('q') ?? '', main });
 }
 
 async function isEmpty(app: App): Promise<boolean> {

@@ -1,4 +1,8 @@
-/** What the pages say in English. */
+import type { ErrorCode, IndexState, SearchResponse } from '@kebab/core/app';
+
+type Degraded = SearchResponse['degraded'][number];
+
+/** What the pages say in English, the language of what the engine itself says. */
 const EN = {
   lang: 'en',
   search: 'Search',
@@ -25,9 +29,9 @@ const EN = {
   readAsWords: (text: string, hint: string) => `“${text}” is read as words: ${hint}`,
   relaxed: (words: string) => `Not required, since no passage meets it: ${words}`,
   notSearched: (path: string, why: string, remedy: string) => `Not searched: ${path}: ${why} — ${remedy}`,
-  filesChanged: (count: number, hint: string) =>
-    `${count} ${count === 1 ? 'file' : 'files'} changed since the last ingest: ${hint}`,
-  degraded: (stage: string, reason: string, hint: string) =>
+  indexState: ({ changed, hint }: IndexState) =>
+    changed === 0 ? hint : `${changed} ${changed === 1 ? 'file' : 'files'} changed since the last ingest: ${hint}`,
+  degraded: ({ stage, reason, hint }: Degraded) =>
     `${stage === 'vector' ? 'Found by words only' : `Without ${stage}`} (${reason.replaceAll('_', ' ')}): ${hint}`,
   moreInDocument: (count: number) => `${count} more in this document`,
   alsoIn: 'Nearly the same in',
@@ -176,6 +180,8 @@ const EN = {
   absent: 'not installed',
   notFound: 'There is no such page.',
   failed: 'This did not work',
+  /** What to do about an error, in other languages than that of its hint. */
+  errors: {} as Readonly<Partial<Record<ErrorCode, string>>>,
   json: 'as JSON',
 };
 
@@ -207,12 +213,13 @@ const KO: Texts = {
   nearTo: (word) => `“${word}”와 비슷한 낱말:`,
   noDocumentHas: (filter, value) => `${filter} “${value}”인 문서가 없습니다.`,
   thereIs: '있는 값:',
-  readAsWords: (text, hint) => `“${text}”은(는) 낱말로 읽습니다: ${hint}`,
+  readAsWords: (text) => `“${text}”은(는) 연산자가 아니라 낱말로 읽습니다. 있어야 할 낱말 앞에는 +를 쓰세요.`,
   relaxed: (words) => `맞는 구절이 없어 요구하지 않은 조건: ${words}`,
   notSearched: (path, why, remedy) => `검색하지 못한 파일: ${path}: ${why} — ${remedy}`,
-  filesChanged: (count, hint) => `마지막 색인 뒤에 파일 ${count}개가 바뀌었습니다: ${hint}`,
-  degraded: (stage, reason, hint) =>
-    `${stage === 'vector' ? '낱말로만 찾음' : `${stage} 없이 실행됨`} (${reason.replaceAll('_', ' ')}): ${hint}`,
+  indexState: ({ changed, reason }) =>
+    `${changed === 0 ? '최근에 바뀐 파일만 확인했습니다' : `마지막 색인 뒤에 파일 ${changed}개가 바뀌었습니다`}: ${KO_INDEX[reason]}`,
+  degraded: ({ stage, reason }) =>
+    `${stage === 'vector' ? '낱말로만 찾음' : `${KO_STAGES[stage]} 없이 실행됨`}: ${KO_REASONS[reason]}`,
   moreInDocument: (count) => `이 문서에 ${count}개 더`,
   alsoIn: '거의 같은 구절:',
   narrow: '검색 좁히기',
@@ -358,7 +365,64 @@ const KO: Texts = {
   absent: '설치 안 됨',
   notFound: '그런 페이지가 없습니다.',
   failed: '처리하지 못했습니다',
+  errors: {
+    config_invalid: '설정에 잘못된 값이 있습니다. `kebab config set KEY VALUE`로 고치세요.',
+    config_not_found: '설정 파일이 없습니다. `kebab init`으로 만드세요.',
+    not_indexed: '아직 색인이 없거나 오래되었습니다. `kebab ingest`를 실행하세요.',
+    model_unreachable: '모델 서버에 연결할 수 없습니다. 서버가 실행 중인지 확인하세요.',
+    model_not_pulled: '모델이 없습니다. `kebab models pull`로 내려받으세요.',
+    timeout: '시간 안에 끝나지 않았습니다. 잠시 뒤에 다시 시도하세요.',
+    io_error: '파일을 읽거나 쓸 수 없습니다. 경로와 권한을 확인하세요.',
+    store_damaged: '색인이 손상되었습니다. `kebab repair`를 실행하세요.',
+    stale_cursor: '그 사이에 색인이 바뀌었습니다. 다시 검색하세요.',
+    invalid_input: '입력한 값을 쓸 수 없습니다.',
+    chunk_not_found: '그런 구절이 없습니다. 다시 검색하세요.',
+    doc_not_found: '그런 문서가 없습니다. `kebab list docs`에 있는 문서를 여세요.',
+    span_not_supported: '이 문서에서는 줄로 위치를 가리킬 수 없습니다.',
+    readonly_mode: '쓸 수 없는 상태입니다. `kebab ui --write`로 시작하세요.',
+    plugin_failed: '플러그인이 실패했습니다. `kebab doctor`로 확인하세요.',
+    plugin_incompatible: '플러그인이 이 버전과 맞지 않습니다. `kebab plugin list`로 확인하세요.',
+    vector_store_unreachable: '벡터 저장소에 연결할 수 없습니다. `kebab doctor`로 확인하세요.',
+    locked: '다른 kebab이 쓰는 중입니다. 잠시 뒤에 다시 시도하세요.',
+    cancelled: '취소되었습니다.',
+    generic: '예상하지 못한 문제입니다. `kebab doctor`로 확인하세요.',
+  },
   json: 'JSON으로',
+};
+
+const KO_INDEX: Readonly<Record<IndexState['reason'], string>> = {
+  budget: '`kebab ingest`를 실행하면 모두 색인합니다.',
+  locked: '다른 kebab이 쓰는 중이니 잠시 뒤에 다시 검색하세요.',
+  mass_delete: '없어진 파일이 많습니다. `kebab ingest`가 어느 파일인지 알려 줍니다.',
+  failed: '색인하지 못했습니다. `kebab ingest`가 이유를 알려 줍니다.',
+};
+
+const KO_STAGES: Readonly<Record<Degraded['stage'], string>> = {
+  vector: '의미 검색',
+  retriever: '플러그인 검색',
+  rerank: '다시 매기기',
+  freshness: '파일 확인',
+  ocr: '글자 인식',
+  caption: '그림 설명',
+  check: '답 확인',
+  update: '갱신',
+  words: '낱말 색인',
+};
+
+const KO_REASONS: Readonly<Record<Degraded['reason'], string>> = {
+  provider_none: '의미로 찾는 모델이 설정되어 있지 않습니다.',
+  model_not_pulled: '모델이 없습니다. `kebab models pull`로 내려받으세요.',
+  model_unreachable: '모델을 쓸 수 없습니다. `kebab doctor`로 확인하세요.',
+  vector_store_unreachable: '벡터 저장소에 연결할 수 없습니다. `kebab doctor`로 확인하세요.',
+  vectors_missing: '벡터가 아직 없습니다. `kebab ingest`를 실행하세요.',
+  vectors_incomplete: '벡터가 일부만 있습니다. `kebab ingest`를 실행하세요.',
+  words_incomplete: '낱말 색인이 일부만 있습니다. `kebab ingest`를 실행하세요.',
+  language_unsupported: '모델이 이 언어를 읽지 못합니다.',
+  reranker_failed: '순위를 다시 매기는 모델이 실패했습니다. `kebab doctor`로 확인하세요.',
+  source_root_missing: '소스의 폴더가 없습니다. `kebab list sources`로 확인하세요.',
+  source_root_differs: '소스의 폴더가 색인할 때와 다릅니다. `kebab ingest`를 실행하세요.',
+  repository_unreachable: '저장소를 가져올 수 없습니다. 연결을 확인하세요.',
+  plugin_failed: '플러그인이 실패했습니다. `kebab doctor`로 확인하세요.',
 };
 
 /** The texts for a browser: in the first language of its `Accept-Language` header that there is, or English. */

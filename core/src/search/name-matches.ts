@@ -20,15 +20,19 @@ export interface NameMatch extends Pick<NamedChunk, 'chunkId' | 'docId' | 'ordin
   readonly kind: NameKind;
   /** Whether the name is written as in the query, apart from case in prose. */
   readonly isExact: boolean;
-  /** Whether the file is named like the symbol, or like a query that is no identifier. */
+  /** Whether the file is named like the symbol, or like a query that is no identifier; of an entry, whether it is in source code. */
   readonly isMain?: boolean | undefined;
   /** Whether the symbol is a member of another one. */
   readonly isMember?: boolean | undefined;
+  /** Whether the symbol only announces what another unit defines. */
+  readonly isAnnouncement?: boolean | undefined;
 }
 
 /** A longer query is a sentence. */
 const MAX_NAME_WORDS = 14;
 const MAX_NAME_LENGTH = 160;
+/** More words than these are seldom folders with a file. */
+const MAX_PLACED_WORDS = 4;
 /** How many chunks with the words of a name are examined. */
 const MAX_EXAMINED = 200;
 /** A heading that so many sections have names none of them. */
@@ -70,8 +74,18 @@ interface AskedName {
   /** The last steps of a qualified name, as tokens, longest first. */
   readonly endings: readonly string[];
   readonly isOneWord: boolean;
+  readonly placed: readonly PlacedFile[];
   /** What to look for in the index. */
   readonly lookups: readonly string[];
+}
+
+/** A reading of a few words as folders and a file in them: `docs word list` is `word list` in `docs`, or `list` in `docs` and `word`. */
+interface PlacedFile {
+  /** Tokens. */
+  readonly folders: readonly string[];
+  readonly file: string;
+  /** The file as typed, folded. */
+  readonly typed: string;
 }
 
 function readName(query: string): AskedName | null {
@@ -82,7 +96,9 @@ function readName(query: string): AskedName | null {
   const last = text.replace(/\/+$/, '').slice(text.replace(/\/+$/, '').lastIndexOf('/') + 1);
   const steps = QUALIFIED.test(text) ? text.split(/::|[.#]|->/) : [];
   const endings = steps.map((_, at) => steps.slice(at).join(' ')).slice(1);
-  const lookups = [text, last, last.replace(EXTENSION, ''), ...endings.slice(-2)];
+  const placed = readingsInFolders(text);
+  const inFolders = placed.map((reading) => reading.typed.replace(EXTENSION, ''));
+  const lookups = [text, last, last.replace(EXTENSION, ''), ...endings.slice(-2), ...inFolders];
   const tokens = tokenRow(text);
   return {
     text,
@@ -91,8 +107,19 @@ function readName(query: string): AskedName | null {
     lastToken: tokens.slice(tokens.lastIndexOf(' ') + 1),
     endings: endings.map(tokenRow),
     isOneWord: !/\s/.test(text),
+    placed,
     lookups: [...new Set(lookups)].filter((lookup) => /[\p{L}\p{N}]/u.test(lookup)),
   };
+}
+
+function readingsInFolders(text: string): readonly PlacedFile[] {
+  const words = text.split(/\s+/);
+  if (words.length > MAX_PLACED_WORDS || /[\\/]/.test(text)) return [];
+  return words.slice(1).map((_, at): PlacedFile => {
+    const file = words.slice(at + 1).join(' ');
+    const folders = tokenRow(words.slice(0, at + 1).join(' ')).split(' ');
+    return { folders, file: tokenRow(file), typed: foldedForm(file) };
+  });
 }
 
 function foldedForm(text: string): string {
@@ -129,12 +156,28 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
     return { ...match('document', true), isMain: identifierIn(name.text) === null };
   if (names.some((one) => foldedForm(one) === name.folded)) return match('document', true);
   if (names.some((one) => tokenRow(one) === name.tokens)) return match('document', false);
+  const placed = placedIn(path, name);
+  // `shell_completion` is not `shell-completion`.
+  if (placed !== null) return match('document', /[-_.]/.test(placed) && isEnding(stem, placed.replace(EXTENSION, '')));
   const pathTokens = ` ${tokenRow(stem)}`;
   if (name.tokens.includes(' ') && pathTokens.endsWith(` ${name.tokens}`)) return match('document', false);
   if (heading === undefined || chunk.headingPath.length === 0) return null;
   const row = tokenRow(heading.replace(/^(?:§?\d+(?:\.\d+)*\.?)\s+/, ''));
   if (row === name.tokens) return match('heading', foldedForm(heading) === name.folded);
   return name.endings.slice(0, -1).includes(row) ? match('heading', false) : null;
+}
+
+/** The last words as typed, if they name the file and the words before them some of its folders, in their order; else null. */
+function placedIn(path: string, { placed }: AskedName): string | null {
+  if (placed.length === 0) return null;
+  const end = path.lastIndexOf('/') + 1;
+  const files = [tokenRow(path.slice(end).replace(EXTENSION, '')), tokenRow(path.slice(end))];
+  const inPath = tokenRow(path.slice(0, end)).split(' ');
+  const reading = placed.find(({ folders, file }) => {
+    let from = 0;
+    return files.includes(file) && folders.every((folder) => (from = inPath.indexOf(folder, from) + 1) > 0);
+  });
+  return reading?.typed ?? null;
 }
 
 /** Whether a file has the name of a symbol, whatever separates its words: `Retry` in `retry.py`, `PassageCache` in `passage-cache.ts`. */
@@ -180,16 +223,49 @@ function firstOfSections(matches: readonly NameMatch[]): readonly NameMatch[] {
 /** How many named passages come first. */
 const MAX_NAMED = 10;
 
-const KIND_ORDER = ['file', 'symbol', 'main document', 'member', 'entry', 'document', 'heading'] as const;
+const KIND_ORDER = [
+  'file',
+  'symbol',
+  'main document',
+  'member',
+  'main entry',
+  'prototype',
+  'entry',
+  'document',
+  'heading',
+] as const;
 
-function orderOf({ kind, isMain, isMember }: NameMatch): number {
-  if (kind === 'symbol' && isMember === true) return KIND_ORDER.indexOf('member');
-  return KIND_ORDER.indexOf(kind === 'document' && isMain === true ? 'main document' : kind);
+function orderOf({ kind, isMain = false, isMember = false, isAnnouncement = false }: NameMatch): number {
+  if (kind !== 'symbol')
+    return KIND_ORDER.indexOf(isMain && kind !== 'file' && kind !== 'heading' ? `main ${kind}` : kind);
+  return KIND_ORDER.indexOf(isAnnouncement ? 'prototype' : isMember ? 'member' : kind);
+}
+
+/** Files of declarations alone. */
+const STUB_PATH = /\.(?:pyi|d\.[cm]?ts)$/;
+/** Languages in which a declaration without a body ends with a semicolon. */
+const WITH_PROTOTYPES = /\.(?:[ch]|cc|hh|[ch]pp|[ch]xx|mm?|cs|java|rs|[cm]?ts|php)$/;
+
+/** Whether a unit of code has no body: a prototype, a forward declaration, a stub. */
+export function isPrototype({ workspacePath, code }: Pick<KnownPassage, 'workspacePath' | 'code'>): boolean {
+  if (STUB_PATH.test(workspacePath)) return true;
+  if (code === null || !WITH_PROTOTYPES.test(workspacePath)) return false;
+  const bare = code
+    .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+    .replaceAll(/\([^()]*\)/g, '()')
+    .replace(/= 0;\s*$/, ';');
+  return /;\s*$/.test(bare) && !/[{=]|\bpub struct\b/.test(bare);
 }
 
 /** Matches paths of tests. */
 export const TEST_PATH =
-  /(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures?)\/|[._-](?:test|tests|spec)\.[^/]+$|(?:^|\/)test_[^/]*$/;
+  /(?:^|\/)(?:tests?|testing|__tests__|specs?|testdata|fixtures?)\/|[._-](?:test|tests|spec)\.[^/]+$|(?:^|\/)test_[^/]*$/;
+
+const EXAMPLE_PATH = /(?:^|\/)(?:examples?|samples?|demos?)\//;
+
+function isAside({ workspacePath }: NameMatch): boolean {
+  return TEST_PATH.test(workspacePath) || EXAMPLE_PATH.test(workspacePath);
+}
 
 /**
  * Puts the passages that the query names first, whether the lists have them or not: files, then declarations, then documents and sections;
@@ -201,8 +277,9 @@ export function putNamedFirst(entries: readonly ChunkRank[], named: readonly Nam
   const ranked = named.toSorted(
     (a, b) =>
       Number(b.isExact) - Number(a.isExact) ||
-      Number(TEST_PATH.test(a.workspacePath)) - Number(TEST_PATH.test(b.workspacePath)) ||
+      Number(isAside(a)) - Number(isAside(b)) ||
       orderOf(a) - orderOf(b) ||
+      Number(STUB_PATH.test(a.workspacePath)) - Number(STUB_PATH.test(b.workspacePath)) ||
       Number(b.isMain ?? false) - Number(a.isMain ?? false) ||
       (places.get(a.chunkId) ?? Infinity) - (places.get(b.chunkId) ?? Infinity) ||
       a.workspacePath.length - b.workspacePath.length ||
@@ -221,16 +298,21 @@ export function putNamedFirst(entries: readonly ChunkRank[], named: readonly Nam
   ];
 }
 
-/** Of each named document the first passage that is a text; of everything else each passage. */
+/** Of each named document the first passage that is a text; of everything else each passage, prototypes marked. */
 export function representatives(
   matches: readonly NameMatch[],
-  passages: ReadonlyMap<ChunkId, Pick<KnownPassage, 'kind'>>,
+  passages: ReadonlyMap<ChunkId, Pick<KnownPassage, 'kind' | 'workspacePath' | 'code'>>,
 ): readonly NameMatch[] {
   const byDocument = new Map<DocumentId, NameMatch>();
   const others: NameMatch[] = [];
   for (const match of matches.toSorted((a, b) => a.ordinal - b.ordinal)) {
-    if (match.kind !== 'file' && match.kind !== 'document') others.push(match);
-    else {
+    if (match.kind !== 'file' && match.kind !== 'document') {
+      const passage = passages.get(match.chunkId);
+      others.push({
+        ...match,
+        isAnnouncement: match.kind === 'symbol' && passage !== undefined && isPrototype(passage),
+      });
+    } else {
       const known = byDocument.get(match.docId);
       const isBetter = known === undefined || (isBare(known) && !isBare(match) && passages.has(match.chunkId));
       if (isBetter) byDocument.set(match.docId, match);
@@ -264,6 +346,8 @@ export function declares(text: string, name: string): boolean {
       // const int NAME[] = …, pub static NAME: u8 = …, NAME = …, NAME: …
       String.raw`^[ \t]*(?:[\w:<>&*,[\]' \t]+[ \t*&])?${escaped}(?:\[[^\]\n]*\])*[ \t]*(?::[^=\n]+)?(?::=|=(?!=)|:(?!:))`,
       String.raw`^[ \t]*#[ \t]*define[ \t]+${escaped}\b`,
+      // a function or a type within a function, which is no unit of its own
+      String.raw`^[ \t]*(?:(?:export|pub|static|async|local|private|inline)[ \t]+)*(?:def|class|function\*?|fn|func|fun|sub|struct|enum|interface)[ \t]+${escaped}(?=[ \t]*(?:[(:<{=;]|extends\b|implements\b|$))`,
       // an enumeration's member
       String.raw`^[ \t]*${escaped}[ \t]*(?:\([^)\n]*\))?,?[ \t]*(?:\/\/.*|#.*)?$`,
       // | NAME | …, - \`NAME\`: …, **NAME** …, "NAME": …, NAME,…
@@ -290,7 +374,7 @@ export function withoutImports(text: string): string {
 export function declaringEntries(passages: readonly Passage[], name: string): readonly NameMatch[] {
   return passages
     .filter(({ text }) => declares(withoutImports(text), name))
-    .map(({ chunkId, docId, ordinal, workspacePath }) => {
-      return { chunkId, docId, ordinal, workspacePath, kind: 'entry', isExact: true };
+    .map(({ chunkId, docId, ordinal, workspacePath, media }) => {
+      return { chunkId, docId, ordinal, workspacePath, kind: 'entry', isExact: true, isMain: media === 'code' };
     });
 }

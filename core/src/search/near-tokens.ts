@@ -32,30 +32,82 @@ export function maxDistance(letters: string): number {
 /** How many are looked up: each costs a one-word search. */
 const MAX_TOKENS = 6;
 
+/** A word of fewer letters begins too many others. */
+const MIN_BEGINNING = 5;
+
 /**
- * The tokens of an index that each misspelt word may have meant, nearest first, ties by frequency, then in the order of the index; null when
- * an index cannot list its tokens, which are read once.
+ * The tokens of an index that each misspelt word may have meant, nearest first: what the word begins, and what has nearly its letters. Ties by
+ * swapped letters, then by frequency, then in the order of the index; null when an index cannot list its tokens.
  */
 export async function nearTokens(
   index: Pick<LexicalIndex, 'vocabulary'>,
   words: readonly Misspelt[],
-  options: VocabularyOptions,
+  { signal, beginning }: VocabularyOptions,
 ): Promise<readonly (readonly NearToken[])[] | null> {
-  const tokens = await index.vocabulary?.(options);
-  if (tokens === undefined) return null;
-  const searches = words.map((word) => ({ limit: limitOf(word), forms: formsOf(word), near: [] as NearToken[] }));
-  for (const { token, chunks } of tokens) {
-    const letters = lettersOf(token);
-    const mask = maskOf(letters);
-    for (const { limit, forms, near } of searches) {
-      if (!forms.some((form) => mayBeNear(form, { letters, mask }, limit))) continue;
-      const distance = Math.min(...forms.map((form) => editDistance(form.letters, letters).steps));
-      if (distance <= limit) near.push({ token, chunks, distance });
-    }
+  if (index.vocabulary === undefined) return null;
+  const all: (readonly NearToken[])[] = [];
+  for (const word of words) {
+    const forms = formsOf(word);
+    const near = new Map<string, Near>();
+    for (const start of beginning === undefined ? beginningsOf(word) : [beginning])
+      for (const { token, chunks } of await index.vocabulary({ signal, beginning: start })) {
+        const found = compare(word, forms, token);
+        if (found !== null) near.set(token, { token, chunks, ...found });
+      }
+    const nearest = [...near.values()].toSorted(
+      (a, b) => a.distance - b.distance || Number(b.isSwapped) - Number(a.isSwapped) || b.chunks - a.chunks,
+    );
+    all.push(nearest.slice(0, MAX_TOKENS).map(({ token, chunks, distance }) => ({ token, chunks, distance })));
   }
-  return searches.map(({ near }) =>
-    near.toSorted((a, b) => a.distance - b.distance || b.chunks - a.chunks).slice(0, MAX_TOKENS),
+  return all;
+}
+
+interface Near extends NearToken {
+  /** Whether it has the same letters in another order. */
+  readonly isSwapped: boolean;
+}
+
+function compare(
+  word: Misspelt,
+  forms: readonly Comparable[],
+  token: string,
+): Pick<Near, 'distance' | 'isSwapped'> | null {
+  const letters = lettersOf(token);
+  if (isBeginningOf(word, letters)) return { distance: 1, isSwapped: false };
+  const mask = maskOf(letters);
+  const limit = limitOf(word);
+  if (!forms.some((form) => mayBeNear(form, { letters, mask }, limit))) return null;
+  const distance = Math.min(...forms.map((form) => editDistance(form.letters, letters).steps));
+  const isSwapped = (): boolean => forms.some((form) => inOrder(form.letters) === inOrder(letters));
+  return distance > limit ? null : { distance, isSwapped: isSwapped() };
+}
+
+/** Whether a word is the beginning of another one, as of a name that was not typed to its end. */
+export function isBeginningOf({ kind, letters }: Misspelt, other: string): boolean {
+  return (
+    kind === 'word' && letters.length >= MIN_BEGINNING && other.length > letters.length && other.startsWith(letters)
   );
+}
+
+function inOrder(letters: string): string {
+  return Array.from(letters).toSorted().join('');
+}
+
+const LATIN = Array.from('abcdefghijklmnopqrstuvwxyz');
+
+/**
+ * The beginnings of what a word may have meant: its first letter, or what it is after one slip there, so that a large vocabulary is not read
+ * whole. Other scripts have too many letters for that.
+ */
+function beginningsOf({ kind, letters }: Misspelt): readonly string[] {
+  const [first = '', second = '', third = ''] = letters;
+  if (kind === 'cjk' || !/^[a-z]{3}/.test(letters)) return [''];
+  const slips = [
+    second + first,
+    second + third,
+    ...LATIN.flatMap((one) => [one + second + third, one + first + second]),
+  ];
+  return [first, ...new Set(slips.filter((slip) => !slip.startsWith(first)))];
 }
 
 /** A stem may lack the ending of the word. */

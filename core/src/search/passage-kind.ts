@@ -61,6 +61,7 @@ const NOTICE =
 /** Recognises what a passage is from its structure and its text. */
 export function passageKind({ text, headingPath, isCode }: PassageText): PassageKind {
   if (text.trim() === '') return 'content'; // a picture or a scan, which is found by its name
+  if (!isCode && isIndexOfPages(text)) return 'links';
   const signs = isCode ? 0 : (text.match(LINK_SIGN)?.length ?? 0);
   if (isCode || text.length > MAX_UNLINKED * LONG_WORD + LONG_LINK * signs)
     return isNotice(text) ? 'notice' : 'content';
@@ -79,6 +80,24 @@ export function passageKind({ text, headingPath, isCode }: PassageText): Passage
 
 function announcesLinks(headingPath: readonly string[]): boolean {
   return ANNOUNCES_LINKS.test(headingPath.at(-1)?.trim() ?? '');
+}
+
+/** Fewer items are no list to choose from. */
+const MIN_ITEMS = 3;
+/** Of the items of a list that leads to pages; the others are about the list. */
+const MIN_LEADING = 0.8;
+const ITEM = /^[ \t]*(?:[-+*]|\d+[.)])[ \t]+(.*(?:\n[ \t]+(?![-+*\d])\S.*)*)$/gmu;
+/** Begins with a link to a page beside this one. What a list says about sites elsewhere, or a note beside its wiki links, stands nowhere else. */
+const LEADS_TO_PAGE = /^[*_]{0,2}(?:\[[^\]]*\]\((?![a-z][a-z+.-]*:)|:(?:doc|ref):`)/iu;
+
+/** Whether a text is a list of pages of the same corpus, each with a remark about what is there. */
+function isIndexOfPages(text: string): boolean {
+  if (!/^[ \t]*(?:[-+*]|\d+[.)])[ \t]+[*_]{0,2}[[:]/mu.test(text)) return false;
+  const items = [...text.matchAll(ITEM)].map(([, item = '']) => item);
+  const leading = items.filter((item) => LEADS_TO_PAGE.test(item));
+  if (leading.length < MIN_ITEMS || leading.length < MIN_LEADING * items.length) return false;
+  const around = withoutHeadings(text.replaceAll(ITEM, '')).replaceAll(COMMENT_TAGS, ' ');
+  return countWords(around) <= MAX_UNLINKED && countWords(leading.join('\n')) <= MAX_UNLINKED * leading.length;
 }
 
 function withoutHeadings(text: string): string {

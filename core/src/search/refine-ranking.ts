@@ -107,7 +107,10 @@ async function namedBy(head: readonly ChunkRank[], request: RefineRequest): Prom
   const { retrieval, index, store, passagesOf, signal } = request;
   const matches = await matchNames(index, retrieval, { signal });
   const documents = matches.filter(({ kind, ordinal }) => (kind === 'file' || kind === 'document') && ordinal < 4);
-  const known = await passagesOf(documents.slice(0, HEAD).map(({ chunkId }) => chunkId));
+  const symbols = matches.filter(({ kind }) => kind === 'symbol');
+  // One symbol alone is first, with a body or without.
+  const doubtful = [...documents.slice(0, HEAD), ...(symbols.length > 1 ? symbols.slice(0, HEAD) : [])];
+  const known = await passagesOf(doubtful.map(({ chunkId }) => chunkId));
   const named = representatives(matches, known);
   const identifier = identifierIn(retrieval.query.embeddingText);
   if (identifier === null || named.some(({ kind }) => kind === 'file')) return { named, holders: new Set() };

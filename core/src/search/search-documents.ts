@@ -369,11 +369,23 @@ async function checkWords({ analysed, index }: SearchContext): Promise<WordsChec
   const tokens = terms.flatMap((term) => (term.kind === 'cjk_run' ? [] : [term.token]));
   const isPlain = phrases.length === 0 && demands.length === 0;
   const { df } = isPlain ? await index.termStats(tokens) : { df: [0] };
-  const long = tokens.filter((token) => token.length >= MIN_LETTERS && /^\p{L}+$/u.test(token));
-  const rare = long.filter((token) => (df[tokens.indexOf(token)] ?? 0) <= MAX_RARE);
+  const words = tokens.filter((token) => token.length >= MIN_LETTERS && /^\p{L}+$/u.test(token));
+  const long = [...words, ...(await longHangul(analysed))];
+  const rare = words.filter((token) => (df[tokens.indexOf(token)] ?? 0) <= MAX_RARE);
   if (df.every((count) => count > 0)) return { unknown: [], long, rare };
   const { unknownWords } = await import('./unknown-words.ts');
   return { unknown: (await unknownWords(analysed, index)).unknown, long, rare };
+}
+
+/** A word of two syllables is near too many others. */
+const MIN_SYLLABLES = 3;
+
+async function longHangul({ embeddingText }: SearchContext['analysed']): Promise<readonly string[]> {
+  if (!/\p{Script=Hangul}{3}/u.test(embeddingText)) return [];
+  const { questionWords } = await import('../relevance/question-words.ts');
+  return questionWords(embeddingText).flatMap((word) =>
+    word.kind === 'cjk' && word.stem.length >= MIN_SYLLABLES ? [word.stem] : [],
+  );
 }
 
 /** The entries with a sufficient score, as it is shown; lists are usually, but not always, ordered by score. */

@@ -16,8 +16,9 @@ import type { SearchFilters } from '../domain/query.ts';
 import { clipped, nearestName } from '../errors/invalid-input.ts';
 import { everydayFrequency } from '../relevance/everyday-words.ts';
 import { tokensOf } from '../relevance/query-weights.ts';
+import { questionWords } from '../relevance/question-words.ts';
 import type { SearchResponse } from '../wire/index.ts';
-import { lettersOf, maxDistance, type Misspelt, type NearToken, nearTokens } from './near-tokens.ts';
+import { isBeginningOf, lettersOf, maxDistance, type Misspelt, type NearToken, nearTokens } from './near-tokens.ts';
 import { readOperators } from './read-operators.ts';
 
 /** Suggestions for a search that found nothing. */
@@ -175,7 +176,10 @@ async function suggestWords(empty: EmptySearch, options: AbortOptions): Promise<
       ]);
     }),
   );
-  const words = [...new Map(typed.flat())]
+  // Beside hits the particle of a word is no slip.
+  const stems = hitTexts.length > 0 && typed.flat().some(([, kind]) => kind === 'cjk') ? stemsIn(search.text) : [];
+  const stemOf = (word: string): string => stems.find((stem) => word.startsWith(stem)) ?? word;
+  const words = [...new Map(typed.flat().map(([word, kind]) => [kind === 'cjk' ? stemOf(word) : word, kind]))]
     .map(([word, kind]): Misspelt => ({ word, kind, letters: lettersOf(word) }))
     .filter(({ word, kind }) => asks.has(tokenOf(word, kind)))
     .filter(({ letters }) => letters.length >= MIN_LETTERS && letters.length <= MAX_LETTERS)
@@ -193,7 +197,9 @@ async function suggestWords(empty: EmptySearch, options: AbortOptions): Promise<
     const tokens = (near.get(one) ?? []).filter(({ chunks }) => chunks >= one.chunks * TIMES_AS_FREQUENT);
     const forms = (await formsOf(tokens, { ...empty, one, options })).filter((form) => {
       if (one.chunks > 0) return isSlip(one.letters, lettersOf(form));
-      return !isBeside || editDistance(one.letters, lettersOf(form)).steps <= maxSlips(one.letters);
+      if (!isBeside || isBeginningOf(one, lettersOf(form))) return true;
+      if (one.kind === 'cjk') return isHangulSlip(one.word, form);
+      return editDistance(one.letters, lettersOf(form)).steps <= maxSlips(one.letters);
     });
     if (forms.length > 0) suggestions.push({ word: one.word, nearest: forms.slice(0, SHOWN) });
   }
@@ -206,20 +212,51 @@ async function suggestWords(empty: EmptySearch, options: AbortOptions): Promise<
   ];
 }
 
+/** The words of Han, Hangul and kana in a query, without particles and endings, longest first. */
+function stemsIn(text: string): readonly string[] {
+  const stems = questionWords(text).flatMap((word) => (word.kind === 'cjk' ? [word.stem] : []));
+  return stems.toSorted((a, b) => b.length - a.length);
+}
+
 /** The tokens that each word may have meant: those of the whole index for a word that is not in it, else those that begin like it. */
 async function tokensNear(
   index: LexicalIndex,
   words: readonly CountedWord[],
   options: AbortOptions,
 ): Promise<ReadonlyMap<CountedWord, readonly NearToken[]>> {
-  const absent = words.filter(({ chunks }) => chunks === 0);
-  const near = absent.length === 0 ? null : await nearTokens(index, absent, options);
-  const tokens = new Map(absent.map((word, at) => [word, near?.[at] ?? []]));
+  const tokens = new Map<CountedWord, readonly NearToken[]>();
+  for (const word of words.filter(({ chunks }) => chunks === 0)) {
+    const own = word.kind === 'cjk' ? await ownPairs(index, word) : [];
+    tokens.set(word, own.length > 0 ? own : ((await nearTokens(index, [word], options))?.[0] ?? []));
+  }
   for (const word of words.filter(({ chunks }) => chunks > 0)) {
     const beginning = word.letters.slice(0, SURE_LETTERS);
     tokens.set(word, (await nearTokens(index, [word], { ...options, beginning }))?.[0] ?? []);
   }
   return tokens;
+}
+
+/** The pairs of characters of a word that the index has, rarest first: a word with one wrong syllable has the others. */
+async function ownPairs(index: LexicalIndex, { word }: CountedWord): Promise<readonly NearToken[]> {
+  const pairs = bigrams(word);
+  const { df } = await index.termStats(pairs);
+  const known = pairs.map((token, at): NearToken => ({ token, chunks: df[at] ?? 0, distance: 0 }));
+  return known.filter(({ chunks }) => chunks > 0).toSorted((a, b) => a.chunks - b.chunks);
+}
+
+const MIN_SYLLABLES = 3;
+/** Vowels that sound alike: the endings of verbs differ in others. */
+const ALIKE = /^(?:[\u1162\u1166]{2}|[\u1164\u1168]{2}|[\u116c\u116b\u1170]{2})$/;
+
+/** Whether two words of Hangul differ by one letter: in the last syllable, where words are inflected, by its first letter or a vowel that sounds the same. */
+function isHangulSlip(a: string, b: string): boolean {
+  const [one, other] = [Array.from(a), Array.from(b)];
+  if (one.length < MIN_SYLLABLES || one.length !== other.length) return false;
+  const at = one.findIndex((syllable, i) => syllable !== other[i]);
+  const [own, its] = [lettersOf(one[at] ?? ''), lettersOf(other[at] ?? '')];
+  if (!/^\p{Script=Hangul}+$/u.test(own + its) || editDistance(lettersOf(a), lettersOf(b)).steps !== 1) return false;
+  if (at < one.length - 1) return true;
+  return own.slice(1) === its.slice(1) || (own.length === its.length && ALIKE.test(`${own[1]}${its[1]}`));
 }
 
 /** How many letters of a word are mistyped at once: beside hits a word that is only similar would be noise. */
@@ -290,6 +327,9 @@ async function countedIn(index: LexicalIndex, words: readonly Misspelt[]): Promi
   return words.map((word, at) => ({ ...word, chunks: df[at] ?? 0 }));
 }
 
+/** A form that is written nowhere has to be nearly as typed. */
+const MAX_UNREAD_SLIPS = 2;
+
 /** How tokens are written in the text: the index contains stems and character bigrams. Nearest first, ties by frequency. */
 async function formsOf(
   tokens: readonly NearToken[],
@@ -297,19 +337,31 @@ async function formsOf(
 ): Promise<readonly string[]> {
   const forms = new Map<string, { readonly distance: number; readonly chunks: number }>();
   for (const { token, chunks } of tokens) {
-    if ([...forms.values()].some(({ distance }) => distance === 1)) break;
+    if ([...forms.values()].some(({ distance }) => distance < 2)) break;
+    const add = (form: string): void => {
+      const steps = editDistance(one.letters, lettersOf(form)).steps;
+      const isBeginning = isBeginningOf(one, lettersOf(form));
+      if (forms.has(form) || steps === 0 || (!isBeginning && steps > maxDistance(one.letters))) return;
+      // However much of a word is missing, its beginning is as near as a slip; of several, the shortest.
+      forms.set(form, { distance: isBeginning ? 1 + steps / MAX_LETTERS : steps, chunks });
+    };
     const query = { text: token, embeddingText: token, terms: [termOf(token, one.kind)], phrases: [], excluded: [] };
     const hits = await index.search(query, {}, CHUNKS_READ, options);
     for (const { chunk, document } of await store.getChunks(hits.map(({ chunkId }) => chunkId))) {
       const read = [chunk.text, document.title, document.workspacePath, ...chunk.headingPath].join('\n');
-      for (const form of writtenForms(read, token, one)) {
-        if (forms.has(form)) continue;
-        const distance = editDistance(one.letters, lettersOf(form)).steps;
-        if (distance > 0 && distance <= maxDistance(one.letters)) forms.set(form, { distance, chunks });
-      }
+      for (const form of writtenForms(read, token, one)) add(form);
     }
+    const respelt = withStem(one, token);
+    if (respelt !== null && editDistance(one.letters, lettersOf(respelt)).steps <= MAX_UNREAD_SLIPS) add(respelt);
   }
   return [...forms].toSorted(([, a], [, b]) => a.distance - b.distance || b.chunks - a.chunks).map(([form]) => form);
+}
+
+/** The word with another stem and its own ending, if the index stores that as the stem: the form that was meant may be in no passage read. */
+function withStem({ word, kind }: Misspelt, token: string): string | null {
+  const [stem = ''] = tokensOf(word);
+  const form = token + word.slice(stem.length);
+  return kind === 'word' && word.startsWith(stem) && tokensOf(form).join(' ') === token ? form : null;
 }
 
 /** The stem of a stem may be another one: `respons`, of `response`, is then looked for as a beginning. */

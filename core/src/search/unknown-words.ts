@@ -48,11 +48,21 @@ function lookedUpWords(text: string): readonly LookedUpWord[] {
       return folded.has(foldWord(word)) ? [{ shown: foldWord(text.slice(start, end)), forms: formsOf(word) }] : [];
     }
     const own = stems.filter((stem) => word.includes(stem) && bigrams(stem).length > 0 && Array.from(stem).length > 1);
-    // Two characters in a row that a passage has anywhere make a piece known.
-    const pieces = own.map((stem): LookedUpWord => ({ shown: stem, forms: bigrams(stem).map((pair) => [pair]) }));
+    const pieces = own.map((stem): LookedUpWord => ({ shown: stem, forms: pairsOf(stem) }));
     if (pieces.length < 2 || !/^\p{Script=Han}+$/u.test(word)) return pieces;
     return [{ shown: word, forms: pieces.flatMap(({ forms }) => forms) }];
   });
+}
+
+/**
+ * Two characters in a row that a passage has anywhere make a piece known; a long one only where it begins, or with half of its pairs: its end
+ * alone is another word.
+ */
+function pairsOf(stem: string): LookedUpWord['forms'] {
+  const pairs = bigrams(stem);
+  if (pairs.length < 3) return pairs.map((pair) => [pair]);
+  const [first = '', ...others] = pairs;
+  return [[first], ...others.flatMap((one, at) => others.slice(at + 1).map((other) => [one, other]))];
 }
 
 function formsOf(word: string): readonly (readonly string[])[] {

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
 import type { NamedChunk } from '../../src/contracts/lexical-index.ts';
 import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
-import { declares, matchNames, mentions, putNamedFirst } from '../../src/search/name-matches.ts';
+import {
+  declares,
+  isPrototype,
+  matchNames,
+  mentions,
+  type NameMatch,
+  putNamedFirst,
+  representatives,
+} from '../../src/search/name-matches.ts';
 
 const chunk = (workspacePath: string, other: Partial<NamedChunk> = {}): NamedChunk => ({
   chunkId: `${workspacePath}${other.ordinal ?? 0}${other.symbol ?? ''}` as ChunkId,
@@ -22,6 +30,8 @@ const CHUNKS = [
   chunk('manual/valve-list.rst', { title: 'Valves' }),
   chunk('scans/floor-plan.png', { title: 'floor-plan.png' }),
   chunk('.editorconfig', { title: '.editorconfig' }),
+  chunk('src/heating/flow.h', { title: 'flow.h' }),
+  chunk('기록/겨울.md', { title: '1월' }),
   chunk('src/flow.ts', { symbol: 'src/flow.FlowMeter.reset' }),
   chunk('src/pressure.rs', { symbol: 'pressure::Gauge::max_bar' }),
 ];
@@ -45,6 +55,12 @@ describe('matchNames', () => {
     ['valve-list', 'document manual/valve-list.rst'],
     ['valve list', 'document manual/valve-list.rst'],
     ['manual/valve-list', 'document manual/valve-list.rst'],
+    ['manual valve-list', 'document manual/valve-list.rst'],
+    ['manual valve list', 'document manual/valve-list.rst'],
+    ['Manual valve-list.rst', 'document manual/valve-list.rst'],
+    ['src heating flow', 'document src/heating/flow.h'],
+    ['heating flow', 'document src/heating/flow.h'],
+    ['기록 겨울', 'document 기록/겨울.md'],
     ['the boiler in the cellar', 'document notes/Boiler.md'],
     ['Hot Water', 'document notes/Boiler.md'],
     ['How to bleed the pipes?', 'heading notes/Boiler.md#1'],
@@ -97,6 +113,45 @@ describe('putNamedFirst', () => {
   });
 });
 
+describe('isPrototype', () => {
+  it.each([
+    ['pump.h', 'int pump_start(struct pump *p, int bars);', true],
+    ['pump.h', '/* Starts { it }. */\nPUMP_API int pump_start(struct pump* p);\nint pump_stop(void);', true],
+    ['pump.hpp', 'class Pump;', true],
+    ['pump.hpp', 'virtual void start(int bars = 2) = 0;', true],
+    ['Pump.java', 'void start(int bars);', true],
+    ['pump.rs', 'fn start(&self, bars: u8) -> bool;', true],
+    ['pump.ts', 'export function start(bars: string): void;', true],
+    ['pump.pyi', 'def start(bars: int) -> None: ...', true],
+    ['pump.d.ts', 'export interface Pump {\n  start(): void;\n}', true],
+    ['pump.c', 'int pump_start(struct pump *p) {\n  return 1;\n}', false],
+    ['pump.c', 'static int bars = 4;', false],
+    ['pump.rs', 'pub struct Marker;', false],
+    ['pump.ts', 'export type Bars = number;', false],
+    ['pump.sql', 'CREATE TABLE pump (bars int);', false],
+    ['pump.py', 'def start(bars): pass', false],
+  ])('%s: %s', (workspacePath, code, expected) => {
+    expect(isPrototype({ workspacePath, code })).toBe(expected);
+  });
+
+  it.each([
+    ['a definition before its prototype', ['include/pump.h', 'int go(void);'], ['src/pump.c', 'int go(void) { }']],
+    ['a definition before its stub', ['lib/pump.pyi', 'def go(): ...'], ['lib/pump.py', 'def go(): return 1']],
+    ['a definition before its types', ['types/pump.d.ts', 'go(): void;'], ['lib/pump.js', 'function go() {}']],
+    ['code of a project before its examples', ['examples/a.c', 'int go() { }'], ['src/deep/pump.c', 'int go() { }']],
+  ])('puts %s', (_, ...files) => {
+    const symbols = files.map(([path = '']) => chunk(path, { symbol: 'go' }));
+    const passages = new Map(
+      files.map(([workspacePath = '', code = ''], at) => {
+        return [symbols[at]?.chunkId ?? ('' as ChunkId), { workspacePath, code, kind: 'content' as const }];
+      }),
+    );
+    const matches = symbols.map((one): NameMatch => ({ ...one, kind: 'symbol', isExact: true }));
+    const [first] = putNamedFirst([], representatives(matches, passages));
+    expect(first?.chunkId).toBe(symbols[1]?.chunkId);
+  });
+});
+
 describe('declares', () => {
   it.each([
     ['const int MAX_BAR[] = {1};', true],
@@ -107,6 +162,14 @@ describe('declares', () => {
     ['| `MAX_BAR` | the limit |', true],
     ['- `MAX_BAR`: the limit', true],
     ['.. data:: MAX_BAR', true],
+    ['    def MAX_BAR(self):', true],
+    ['    async def MAX_BAR(self):', true],
+    ['  async function MAX_BAR() {', true],
+    ['    class MAX_BAR(Base):', true],
+    ['        fn MAX_BAR<T>(bar: T) {', true],
+    ['  class MAX_BAR extends Bar {', true],
+    ['the class MAX_BAR of boats', false],
+    ['class MAX_BAR of boats', false],
     ['if (bar > MAX_BAR) stop();', false],
     ['MAX_BAR == bar', false],
     ['MAX_BAR_TWO = 4', false],

@@ -6,7 +6,8 @@ import { tokensOf } from '../../src/relevance/query-weights.ts';
 import { lettersOf, maxDistance, nearTokens } from '../../src/search/near-tokens.ts';
 
 const indexOf = (tokens: readonly IndexToken[]): Pick<LexicalIndex, 'vocabulary'> => ({
-  vocabulary: () => Promise.resolve(tokens.values()),
+  vocabulary: ({ beginning = '' } = {}) =>
+    Promise.resolve(tokens.filter(({ token }) => token.startsWith(beginning)).values()),
 });
 
 const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'e', 'é', 'q', '서'), minLength: 3, maxLength: 9 });
@@ -19,19 +20,59 @@ const tokens = fc
 
 it('finds the tokens that a word may have been meant for, nearest first, ties by frequency', async () => {
   await fc.assert(
-    fc.asyncProperty(letters, tokens, async (typed, all) => {
-      const one = { word: typed, kind: 'word', letters: lettersOf(typed) } as const;
-      const stem = tokensOf(typed)[0] ?? typed;
-      const distanceTo = (token: string): number =>
-        Math.min(...[stem, one.letters].map((each) => editDistance(each, lettersOf(token)).steps));
-      const expected = all
-        .map(({ token, chunks }) => ({ token, chunks, distance: distanceTo(token) }))
-        .filter(({ distance }) => distance <= maxDistance(one.letters) + 1)
-        .toSorted((a, b) => a.distance - b.distance || b.chunks - a.chunks)
-        .slice(0, 6);
-      expect(await nearTokens(indexOf(all), [one], {})).toEqual([expected]);
-    }),
+    fc.asyncProperty(
+      letters.map((rest) => `é${rest}`),
+      tokens,
+      async (typed, all) => {
+        const one = { word: typed, kind: 'word', letters: lettersOf(typed) } as const;
+        const stem = tokensOf(typed)[0] ?? typed;
+        const sorted = (text: string): string => Array.from(text).toSorted().join('');
+        const isBegun = (token: string): boolean =>
+          one.letters.length > 4 && lettersOf(token).startsWith(one.letters) && lettersOf(token) !== one.letters;
+        const distanceTo = (token: string): number =>
+          isBegun(token)
+            ? 1
+            : Math.min(...[stem, one.letters].map((each) => editDistance(each, lettersOf(token)).steps));
+        const isSwapped = (token: string): boolean =>
+          !isBegun(token) && [stem, one.letters].some((each) => sorted(each) === sorted(lettersOf(token)));
+        const expected = all
+          .map(({ token, chunks }) => ({ token, chunks, distance: distanceTo(token) }))
+          .filter(({ distance }) => distance <= maxDistance(one.letters) + 1)
+          .toSorted(
+            (a, b) =>
+              a.distance - b.distance || Number(isSwapped(b.token)) - Number(isSwapped(a.token)) || b.chunks - a.chunks,
+          )
+          .slice(0, 6);
+        expect(await nearTokens(indexOf(all), [one], {})).toEqual([expected]);
+      },
+    ),
   );
+});
+
+it.each([
+  ['a wrong letter', 'qressure'],
+  ['two letters swapped', 'rpessure'],
+  ['a letter too many', 'xpressure'],
+  ['a missing letter', 'ressure'],
+  ['a slip further on', 'prexsure'],
+  ['an end not typed', 'press'],
+])('finds a word with %s at its beginning, without reading every token', async (_, typed) => {
+  const read: string[] = [];
+  const all = ['pressure', 'unrelated', 'valve'].map((token) => ({ token, chunks: 1 }));
+  const index = indexOf(all);
+  const near = await nearTokens(
+    {
+      vocabulary: async (options) => {
+        const page = [...((await index.vocabulary?.(options)) ?? [])];
+        read.push(...page.map(({ token }) => token));
+        return page.values();
+      },
+    },
+    [{ word: typed, kind: 'word', letters: typed }],
+    {},
+  );
+  expect(near?.[0]?.map(({ token }) => token)).toContain('pressure');
+  expect(read).not.toContain('unrelated');
 });
 
 it('finds no tokens in an index that cannot list them', async () => {

@@ -34,6 +34,37 @@ describe('passageKind', () => {
     expect(kindOf(text, ['Water', heading])).toBe('links');
   });
 
+  const REMARK =
+    'moves the water of the well into the tank below the roof, and is primed with a cup of water before each start.';
+  const listOf = (link: (name: string) => string): string =>
+    ['pumps', 'valves', 'tanks'].map((name) => `- ${link(name)}: ${REMARK}`).join('\n');
+  it.each([
+    ['Markdown', `# Manual\n\nIn the order of the alphabet.\n\n${listOf((name) => `[The ${name}](./${name}.md)`)}`],
+    ['bold links', listOf((name) => `**[The ${name}](../${name}.md)**`)],
+    ['roles of reStructuredText', listOf((name) => `:doc:\`${name}\``)],
+    ['several lines', listOf((name) => `[The ${name}](${name}.md)\n  in the house`)],
+    ['anchors', listOf((name) => `[The ${name}](#${name})`)],
+  ])('recognises an index of pages with long remarks, of %s', (_, text) => {
+    expect(kindOf(text, ['Manual'])).toBe('links');
+  });
+
+  it.each([
+    ['sites elsewhere', listOf((name) => `[The ${name}](https://example.org/${name})`)],
+    ['notes beside wiki links', listOf((name) => `[[${name}]]`)],
+    ['items that only have links in them', listOf((name) => `each of the [${name}](${name}.md)`)],
+    ['tasks', listOf(() => `[ ]`)],
+    [
+      'two pages',
+      listOf((name) => `[${name}](${name}.md)`)
+        .split('\n')
+        .slice(1)
+        .join('\n'),
+    ],
+    ['a text with a list of pages', `${REMARK} ${REMARK}\n\n${listOf((name) => `[${name}](${name}.md)`)}`],
+  ])('takes %s for content', (_, text) => {
+    expect(kindOf(text, ['Manual'])).toBe('content');
+  });
+
   it('does not take a text with links in it for a list of links', () => {
     const text =
       'A pump moves water. Prime it with a cup of [water](water.md) before each start in the morning, then open the [valve](valve.md) by a quarter and wait until the needle stands still.';

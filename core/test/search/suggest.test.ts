@@ -28,7 +28,7 @@ describe('a search that finds nothing', () => {
     ['Sourdouhg?', 'sourdough?'],
     ['"exponental curve"', '"exponential curve"'],
     ['서욿', '서울'],
-    ['김치찌게', null],
+    ['김치찌게', '김치찌개'],
     ['tag:planing patience', 'tag:planning patience'],
     ['path:"meting notes" patience', 'path:"meeting notes/" patience'],
     ['qqqqqq', null],
@@ -47,6 +47,9 @@ describe('a search that finds nothing', () => {
     ['+patience +exponental', null],
     ['+retries +exponental', '+retries +exponential'],
     ['日本', null],
+    ['expone', 'exponential'],
+    ['exponenital', 'exponential'],
+    ['aptience', 'patience'],
   ])('for %j suggests %j', async (text, query) => {
     expect((await suggestions(await filled(), { text }))?.query ?? null).toBe(query);
   });
@@ -57,6 +60,21 @@ describe('a search that finds nothing', () => {
   ])('for the run %j of twelve or more characters suggests %j', async (text, query) => {
     const kb = await open();
     await kb.add('sky.md', '하늘바람나무구름강물햇빛\n\n큰하늘바람나무구름강물햇빛\n', { lang: 'ko' });
+    expect((await suggestions(kb, { text }))?.query ?? null).toBe(query);
+  });
+
+  it.each([
+    ['콜레스태롤 재검', '콜레스테롤 재검'],
+    ['모니터닝 규칙', '모니터링 규칙'],
+    ['통일빵 발효', '통밀빵 발효'],
+    ['통밀빵을 발효', null],
+    ['재검하는 규칙', null],
+    ['발효하던 빵', null],
+  ])('beside hits of Korean words for %j suggests %j', async (text, query) => {
+    const kb = await open();
+    await kb.add('notes.md', '콜레스테롤 재검\n\n모니터링 규칙을 재검하던 날\n\n통밀빵 발효하는 시간\n', {
+      lang: 'ko',
+    });
     expect((await suggestions(kb, { text }))?.query ?? null).toBe(query);
   });
 

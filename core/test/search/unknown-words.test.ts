@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
 import { unknownWords } from '../../src/search/unknown-words.ts';
 
-const KNOWN = new Set(['boiler', 'pressure', 'max', 'bar', 'zoe', '휴가', '図書', '書館', '返却']);
+const KNOWN = new Set(['boiler', 'pressure', 'max', 'bar', 'zoe', '휴가', '계획', '図書', '書館', '返却']);
 
 /** The words of a query that a corpus with the tokens above does not contain. */
 async function unknownIn(query: string): Promise<readonly string[]> {
@@ -21,6 +21,8 @@ describe('unknownWords', () => {
     ['휴가는 언제', []],
     ['치과 예약', ['치과', '예약']],
     ['図書館の返却', []],
+    ['장기계획', ['장기계획']],
+    ['휴가계획서', []],
     ['確定申告', ['確定申告']],
     ['the of and', []],
     ['-helicopter boiler', []],

@@ -4,7 +4,7 @@ import type { AnswerRun, AnswerStep, AnswerWithTexts } from '../answers.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { answerSection, isRefusal, type AnswerContext, type ShownAnswer } from './answer.ts';
-import { formTokenField, layout, note, postButton } from './layout.ts';
+import { formTokenField, layout, note, postButton, problem } from './layout.ts';
 
 /** A page on which questions are asked. */
 export interface AskPage {
@@ -53,12 +53,7 @@ export async function* askPage(
         html`${answerSection(whole.answer, context)}${session === '' && tools({ question, isCiting: !isRefusal(whole.answer) }, page, texts)}`,
       );
     } catch (error) {
-      const { message, hint } = toErrorV1(error);
-      yield String(
-        html`<section class="answer">
-          ${note(message, 'warn')} ${hint !== undefined && html`<p class="more">${hint}</p>`}
-        </section>`,
-      );
+      yield String(html`<section class="answer">${problem(toErrorV1(error), texts)}</section>`);
     }
   }
   yield foot;

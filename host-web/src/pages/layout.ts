@@ -1,4 +1,4 @@
-import { KEBAB_VERSION } from '@kebab/core/app';
+import { KEBAB_VERSION, type toErrorV1 } from '@kebab/core/app';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 
@@ -90,6 +90,12 @@ export function postButton(
 /** A line that says something about the result. */
 export function note(text: Part, kind: 'plain' | 'warn' = 'plain'): Html {
   return html`<p class="note ${kind}">${text}</p>`;
+}
+
+/** What an error says, and what to do: in the language of the page where that is known. */
+export function problem({ code, message, hint }: ReturnType<typeof toErrorV1>, texts: Texts): Part {
+  const remedy = texts.errors[code] ?? hint;
+  return [note(message, 'warn'), remedy !== undefined && html`<p class="more">${remedy}</p>`];
 }
 
 /** A badge for a file that differs from what was indexed; nothing for one that does not. */

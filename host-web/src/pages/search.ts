@@ -136,10 +136,8 @@ function notes(response: SearchResponse, isTyping: boolean, texts: Texts): Part 
       note(texts.notSearched(`${source}:${path}`, why, remedy), 'warn'),
     ),
     freshnessNote(response, texts),
-    index !== undefined && note(index.changed === 0 ? index.hint : texts.filesChanged(index.changed, index.hint)),
-    response.degraded
-      .filter(({ reason }) => reason !== 'provider_none')
-      .map(({ stage, reason, hint }) => note(texts.degraded(stage, reason, hint))),
+    index !== undefined && note(texts.indexState(index)),
+    response.degraded.filter(({ reason }) => reason !== 'provider_none').map((one) => note(texts.degraded(one))),
   ];
 }
 

@@ -68,6 +68,16 @@ describe('the page of a search', () => {
     expect(read).toMatchObject({ status: 200 });
     expect(read.body).toContain('id="cited"');
   });
+
+  it.each([
+    ['an error', '/doc/default/no-such-file.md', '그런 문서가 없습니다'],
+    ['a request that cannot be read', '/?q=x&page=99999999', '입력한 값을 쓸 수 없습니다'],
+  ])('says what to do about %s in the language of the browser', async (_, address, remedy) => {
+    const korean = await home.get(address, { 'accept-language': 'ko' });
+    expect(korean.body).toContain(remedy);
+    expect(korean.body).not.toContain('kebab --help');
+    expect((await home.get(address)).body).not.toContain(remedy);
+  });
 });
 
 describe('the page of a document', () => {
