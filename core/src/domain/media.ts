@@ -23,96 +23,105 @@ export const SOURCE_TYPES = ['markdown', 'note', 'paper', 'reference', 'inbox', 
 /** One of {@link SOURCE_TYPES}. */
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
-const EXTENSIONS: ReadonlyMap<string, MediaType> = new Map(
-  Object.entries({
-    markdown: 'md markdown mdx qmd rmd',
-    text: 'txt text rst adoc asciidoc org log tex bib',
-    pdf: 'pdf',
-    'image/png': 'png',
-    'image/jpeg': 'jpg jpeg',
-    'image/webp': 'webp',
-    'image/gif': 'gif',
-    'image/tiff': 'tif tiff',
-    'image/bmp': 'bmp',
-    'audio/m4a': 'm4a',
-    'audio/mp3': 'mp3',
-    'audio/wav': 'wav',
-    'audio/flac': 'flac',
-    'audio/ogg': 'ogg',
-    'code/rust': 'rs',
-    'code/python': 'py pyi',
-    'code/typescript': 'ts tsx mts cts',
-    'code/javascript': 'js mjs cjs jsx',
-    'code/go': 'go',
-    'code/java': 'java',
-    'code/kotlin': 'kt kts',
-    'code/c': 'c h',
-    'code/cpp': 'cpp cc cxx hpp hh hxx',
-    'code/yaml': 'yaml yml',
-    'code/dockerfile': 'dockerfile',
-    'code/toml': 'toml',
-    'code/json': 'json',
-    'code/xml': 'xml',
-    'code/groovy': 'gradle groovy',
-    'code/shell': 'sh bash zsh ksh fish',
-    'code/make': 'mk',
-    'code/ruby': 'rb',
-    'code/php': 'php',
-    'code/csharp': 'cs',
-    'code/swift': 'swift',
-    'code/scala': 'scala',
-    'code/lua': 'lua',
-    'code/sql': 'sql',
-    'code/proto': 'proto',
-    'code/css': 'css',
-    'code/perl': 'pl pm',
-    'code/r': 'r',
-    'code/dart': 'dart',
-    'code/elixir': 'ex exs',
-    'code/erlang': 'erl hrl',
-    'code/haskell': 'hs',
-    'code/julia': 'jl',
-    'code/ocaml': 'ml mli',
-    'code/clojure': 'clj cljs cljc edn',
-    'code/fsharp': 'fs fsi fsx',
-    'code/visual-basic': 'vb',
-    'code/objective-c': 'm mm',
-    'code/cuda': 'cu cuh',
-    'code/zig': 'zig',
-    'code/nim': 'nim',
-    'code/fortran': 'f90 f95 f03',
-    'code/pascal': 'pas',
-    'code/assembly': 'asm s',
-    'code/verilog': 'v sv',
-    'code/vhdl': 'vhd vhdl',
-    'code/solidity': 'sol',
-    'code/lisp': 'lisp el scm rkt',
-    'code/tcl': 'tcl',
-    'code/awk': 'awk',
-    'code/vim': 'vim',
-    'code/powershell': 'ps1 psm1',
-    'code/batch': 'bat cmd',
-    'code/vue': 'vue',
-    'code/svelte': 'svelte',
-    'code/astro': 'astro',
-    'code/scss': 'scss sass',
-    'code/less': 'less',
-    'code/graphql': 'graphql gql',
-    'code/thrift': 'thrift',
-    'code/prisma': 'prisma',
-    'code/hcl': 'tf hcl',
-    'code/nix': 'nix',
-    'code/starlark': 'bzl bazel star',
-    'code/cmake': 'cmake',
-    'code/glsl': 'glsl vert frag wgsl',
-    'code/ini': 'ini cfg conf properties',
-  }).flatMap(([name, extensions]) => {
-    const [kind = '', sub = ''] = name.split('/');
-    const type =
-      kind === 'code' ? { kind, lang: sub } : kind === 'image' || kind === 'audio' ? { kind, type: sub } : { kind };
-    return extensions.split(' ').map((extension) => [extension, type as MediaType] as const);
-  }),
-);
+/** The extensions of each media type, by its key. */
+const EXTENSIONS = {
+  markdown: 'md markdown mdx qmd rmd',
+  text: 'txt text rst adoc asciidoc org log tex bib',
+  pdf: 'pdf',
+  'image/png': 'png',
+  'image/jpeg': 'jpg jpeg',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'image/tiff': 'tif tiff',
+  'image/bmp': 'bmp',
+  'audio/m4a': 'm4a',
+  'audio/mp3': 'mp3',
+  'audio/wav': 'wav',
+  'audio/flac': 'flac',
+  'audio/ogg': 'ogg',
+  'code/rust': 'rs',
+  'code/python': 'py pyi',
+  'code/typescript': 'ts tsx mts cts',
+  'code/javascript': 'js mjs cjs jsx',
+  'code/go': 'go',
+  'code/java': 'java',
+  'code/kotlin': 'kt kts',
+  'code/c': 'c h',
+  'code/cpp': 'cpp cc cxx hpp hh hxx',
+  'code/yaml': 'yaml yml',
+  'code/dockerfile': 'dockerfile',
+  'code/toml': 'toml',
+  'code/json': 'json',
+  'code/xml': 'xml',
+  'code/groovy': 'gradle groovy',
+  'code/shell': 'sh bash zsh ksh fish',
+  'code/make': 'mk',
+  'code/ruby': 'rb',
+  'code/php': 'php',
+  'code/csharp': 'cs',
+  'code/swift': 'swift',
+  'code/scala': 'scala',
+  'code/lua': 'lua',
+  'code/sql': 'sql',
+  'code/proto': 'proto',
+  'code/css': 'css',
+  'code/perl': 'pl pm',
+  'code/r': 'r',
+  'code/dart': 'dart',
+  'code/elixir': 'ex exs',
+  'code/erlang': 'erl hrl',
+  'code/haskell': 'hs',
+  'code/julia': 'jl',
+  'code/ocaml': 'ml mli',
+  'code/clojure': 'clj cljs cljc edn',
+  'code/fsharp': 'fs fsi fsx',
+  'code/visual-basic': 'vb',
+  'code/objective-c': 'm mm',
+  'code/cuda': 'cu cuh',
+  'code/zig': 'zig',
+  'code/nim': 'nim',
+  'code/fortran': 'f90 f95 f03',
+  'code/pascal': 'pas',
+  'code/assembly': 'asm s',
+  'code/verilog': 'v sv',
+  'code/vhdl': 'vhd vhdl',
+  'code/solidity': 'sol',
+  'code/lisp': 'lisp el scm rkt',
+  'code/tcl': 'tcl',
+  'code/awk': 'awk',
+  'code/vim': 'vim',
+  'code/powershell': 'ps1 psm1',
+  'code/batch': 'bat cmd',
+  'code/vue': 'vue',
+  'code/svelte': 'svelte',
+  'code/astro': 'astro',
+  'code/scss': 'scss sass',
+  'code/less': 'less',
+  'code/graphql': 'graphql gql',
+  'code/thrift': 'thrift',
+  'code/prisma': 'prisma',
+  'code/hcl': 'tf hcl',
+  'code/nix': 'nix',
+  'code/starlark': 'bzl bazel star',
+  'code/cmake': 'cmake',
+  'code/glsl': 'glsl vert frag wgsl',
+  'code/ini': 'ini cfg conf properties',
+};
+
+let types: ReadonlyMap<string, MediaType> | undefined;
+
+/** The media type of each extension, in the order of the table. */
+function typesByExtension(): ReadonlyMap<string, MediaType> {
+  types ??= new Map(
+    Object.entries(EXTENSIONS).flatMap(([name, extensions]) => {
+      const [kind = '', sub = ''] = name.split('/');
+      const type =
+        kind === 'code' ? { kind, lang: sub } : kind === 'image' || kind === 'audio' ? { kind, type: sub } : { kind };
+      return extensions.split(' ').map((extension) => [extension, type as MediaType] as const);
+    }),
+  );
+  return types;
+}
 
 const WHOLE_NAMES: Readonly<Record<string, readonly string[]>> = {
   dockerfile: ['Dockerfile', 'Dockerfile.*', 'Containerfile'],
@@ -135,20 +144,20 @@ const BY_WHOLE_NAME: ReadonlyMap<string, MediaType> = new Map(
 
 /** File name patterns for a programming language: `*.rs` for `rust`. Empty for an unknown language. */
 export function fileNamesOf(lang: string): readonly string[] {
-  const extensions = [...EXTENSIONS].filter(([, type]) => type.kind === 'code' && type.lang === lang);
+  const extensions = [...typesByExtension()].filter(([, type]) => type.kind === 'code' && type.lang === lang);
   return [...(WHOLE_NAMES[lang] ?? []), ...extensions.map(([extension]) => `*.${extension}`)];
 }
 
 /** Every programming language that {@link mediaTypeOf} recognises, in the order of its tiers. */
 export function codeLangs(): readonly string[] {
-  const named = [...EXTENSIONS.values()].flatMap((type) => (type.kind === 'code' ? [type.lang] : []));
+  const named = [...typesByExtension().values()].flatMap((type) => (type.kind === 'code' ? [type.lang] : []));
   return [...new Set([...named, ...Object.keys(WHOLE_NAMES)])];
 }
 
 /** Every media type that {@link mediaTypeOf} recognises by name, except unknown extensions. */
 export function knownMediaTypes(): readonly MediaType[] {
   const others = Object.keys(WHOLE_NAMES).map((lang): MediaType => ({ kind: 'code', lang }));
-  return [...new Map([...EXTENSIONS.values(), ...others].map((media) => [mediaKey(media), media])).values()];
+  return [...new Map([...typesByExtension().values(), ...others].map((media) => [mediaKey(media), media])).values()];
 }
 
 /** A string key for a media type; equal media types have equal keys. */
@@ -174,7 +183,7 @@ export function mediaKey(media: MediaType): string {
 export function mediaTypeOf(path: string): MediaType {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const ext = extensionOf(name);
-  return mediaTypeOfWhole(name) ?? EXTENSIONS.get(ext) ?? { kind: 'other', ext };
+  return mediaTypeOfWhole(name) ?? typesByExtension().get(ext) ?? { kind: 'other', ext };
 }
 
 function mediaTypeOfWhole(name: string): MediaType | undefined {
@@ -260,7 +269,9 @@ export function extensionOf(name: string): string {
  */
 export function fileNamesOfType(type: string): readonly string[] {
   const isOfType = (media: MediaType): boolean => media.kind === type || ('type' in media && media.type === type);
-  const extensions = [...EXTENSIONS].filter(([, media]) => isOfType(media)).map(([extension]) => `*.${extension}`);
+  const extensions = [...typesByExtension()]
+    .filter(([, media]) => isOfType(media))
+    .map(([extension]) => `*.${extension}`);
   const names = [...fileNamesOf(type), ...extensions];
   return names.length > 0 ? names : [`*.${type}`];
 }
