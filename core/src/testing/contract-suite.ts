@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CallContext } from '../contracts/contribution.ts';
-import { withDeadline } from '../errors/abort.ts';
+import { isAbort, withDeadline } from '../errors/abort.ts';
+import { isKebabError } from '../errors/kebab-error.ts';
 
 /** One promise of a contract, as a runnable test. It fails by throwing. */
 export interface ContractCase {
@@ -37,6 +38,33 @@ export function declareSuite(suite: ContractSuite, { describe, it }: TestRunner)
       else it.skip?.(`${name} (${skip})`, run);
     }
   });
+}
+
+/** Something that is closed after use. */
+interface Closing {
+  readonly close?: (() => unknown) | undefined;
+}
+
+/** Makes promises that are each checked with a newly opened implementation, which is closed afterwards. */
+export function promiseOf<T extends Closing>(
+  open: () => T | Promise<T>,
+): (name: string, check: (opened: T) => void | Promise<void>) => ContractCase {
+  return (name, check) => ({
+    name,
+    run: async () => {
+      const opened = await open();
+      try {
+        await check(opened);
+      } finally {
+        await opened.close?.();
+      }
+    },
+  });
+}
+
+/** Whether an error is the one of a call whose signal has fired. */
+export function isCancelled(error: unknown): boolean {
+  return isAbort(error) || isKebabError(error, 'cancelled');
 }
 
 /** Settles like some work, or rejects as still running when it has not ended after `limitMs`. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ContractCase, ContractSuite } from './contract-suite.ts';
+import { type ContractSuite, promiseOf } from './contract-suite.ts';
 import { changeCases } from './document-store-changes.ts';
 import { archiveCases } from './store-archive-cases.ts';
 import { readingCases } from './document-store-reading.ts';
@@ -118,21 +118,9 @@ export interface DocumentStoreSuiteOptions {
  * documents.
  */
 export function documentStoreSuite({ open }: DocumentStoreSuiteOptions): ContractSuite {
-  const promise = ([name, check]: DocumentStoreCase): ContractCase => ({
-    name,
-    run: async () => {
-      const opened = await open();
-      try {
-        await check(opened);
-      } finally {
-        await opened.close?.();
-      }
-    },
-  });
-  return {
-    contract: 'DocumentStore',
-    cases: [...readingCases, ...changeCases, ...lockCases, ...vectorCases, ...archiveCases].map(promise),
-  };
+  const promise = promiseOf(open);
+  const cases = [...readingCases, ...changeCases, ...lockCases, ...vectorCases, ...archiveCases];
+  return { contract: 'DocumentStore', cases: cases.map(([name, check]) => promise(name, check)) };
 }
 
 const COLLECTION = 'chunk_embeddings_sample_4_0123456789ab';

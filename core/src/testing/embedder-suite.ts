@@ -2,9 +2,7 @@ import { fingerprintOf } from '../domain/policy-hash.ts';
 import assert from 'node:assert/strict';
 import type { EmbedInput, Embedder } from '../contracts/embedder.ts';
 import { decodeText } from '../domain/decode-text.ts';
-import { isAbort } from '../errors/abort.ts';
-import { isKebabError } from '../errors/kebab-error.ts';
-import { type ContractSuite, withinLimit } from './contract-suite.ts';
+import { type ContractSuite, isCancelled, withinLimit } from './contract-suite.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { cosine } from './sample-vectors.ts';
 
@@ -227,8 +225,4 @@ function assertNear(
 function cosineOf(one: Float32Array | null | undefined, other: Float32Array | null | undefined): number {
   assert.ok(one instanceof Float32Array && other instanceof Float32Array, 'both texts have a vector');
   return cosine(one, other);
-}
-
-function isCancelled(error: unknown): boolean {
-  return isAbort(error) || isKebabError(error, 'cancelled');
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Job, JobRepo, LeasedJob } from '../contracts/job-repo.ts';
-import type { ContractSuite } from './contract-suite.ts';
+import { type ContractSuite, promiseOf } from './contract-suite.ts';
 
 /** An empty queue, whose leases and pauses between attempts last a second at most. */
 export interface OpenJobRepo {
@@ -17,17 +17,7 @@ export interface JobRepoSuiteOptions {
 
 /** The contract suite of a queue: each job has one worker, none is lost with its worker, and one that always fails is given up. */
 export function jobRepoSuite({ open }: JobRepoSuiteOptions): ContractSuite {
-  const promise = (name: string, check: (opened: OpenJobRepo) => Promise<void>): ContractSuite['cases'][number] => ({
-    name,
-    run: async () => {
-      const opened = await open();
-      try {
-        await check(opened);
-      } finally {
-        await opened.close();
-      }
-    },
-  });
+  const promise = promiseOf(open);
   return {
     contract: 'JobRepo',
     cases: [

@@ -3,7 +3,7 @@ import { fingerprintOf } from '../domain/policy-hash.ts';
 import type { GenerateRequest, LanguageModel, TokenChunk } from '../contracts/language-model.ts';
 import type { ErrorCode, ErrorDetails } from '../errors/codes.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import { type ContractCase, type ContractSuite, withinLimit } from './contract-suite.ts';
+import { type ContractSuite, promiseOf, withinLimit } from './contract-suite.ts';
 
 /** A language model under test, with ways to cause failures. Ways that cannot be arranged are left out. */
 export interface OpenLanguageModel {
@@ -76,22 +76,9 @@ export type Arrangement = 'unreachable' | 'missing' | 'impatient' | 'breaking' |
  * characters are whole, and errors have the right kind before and after the first token.
  */
 export function languageModelSuite({ open, arranges }: LanguageModelSuiteOptions): ContractSuite {
-  return {
-    contract: 'LanguageModel',
-    cases: CASES.filter(({ needs }) => needs === undefined || arranges.includes(needs)).map(
-      ({ name, check }): ContractCase => ({
-        name,
-        run: async () => {
-          const opened = await open();
-          try {
-            await check(opened);
-          } finally {
-            await opened.close?.();
-          }
-        },
-      }),
-    ),
-  };
+  const promise = promiseOf(open);
+  const cases = CASES.filter(({ needs }) => needs === undefined || arranges.includes(needs));
+  return { contract: 'LanguageModel', cases: cases.map(({ name, check }) => promise(name, check)) };
 }
 
 interface Promised {

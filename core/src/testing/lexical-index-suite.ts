@@ -3,7 +3,7 @@ import type { DocumentWrite } from '../contracts/document-store.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
 import type { SearchFilters } from '../domain/query.ts';
-import type { ContractCase, ContractSuite } from './contract-suite.ts';
+import { type ContractCase, type ContractSuite, promiseOf } from './contract-suite.ts';
 import {
   type Find,
   type LexicalCase,
@@ -24,21 +24,13 @@ export interface LexicalIndexSuiteOptions {
 
 /** The contract suite of a {@link LexicalIndex}: one analysis, what is found, filters before top-k, order, and no query that throws. */
 export function lexicalIndexSuite({ open }: LexicalIndexSuiteOptions): ContractSuite {
-  const toCase = ({ name, documents, check }: LexicalCase): ContractCase => ({
-    name,
-    run: async () => {
-      const written: DocumentWrite[] = [];
-      const opened = await open((analyseChunk) => {
-        written.push(...documents.map((document) => searchableWrite(document, analyseChunk)));
-        return written;
-      });
-      try {
-        await check(fixtureOf(opened, written));
-      } finally {
-        await opened.close?.();
-      }
-    },
-  });
+  const toCase = ({ name, documents, check }: LexicalCase): ContractCase => {
+    let written: readonly DocumentWrite[] = [];
+    const opening = promiseOf(() =>
+      open((analyseChunk) => (written = documents.map((document) => searchableWrite(document, analyseChunk)))),
+    );
+    return opening(name, (opened) => check(fixtureOf(opened, written)));
+  };
   return { contract: 'LexicalIndex', cases: [...lexicalFindingCases(), ...lexicalRankingCases()].map(toCase) };
 }
 

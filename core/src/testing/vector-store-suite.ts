@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ContractCase, ContractSuite } from './contract-suite.ts';
+import { type ContractSuite, isCancelled, promiseOf } from './contract-suite.ts';
 import {
   type OpenVectorStore,
   type VectorStoreCase,
@@ -16,7 +16,6 @@ import {
 } from './sample-vectors.ts';
 import { changeCases } from './vector-store-changes.ts';
 import type { VectorRecord, VectorStore, ChunkFilter } from '../contracts/vector-store.ts';
-import { isAbort } from '../errors/abort.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { ChunkId } from '../domain/ids.ts';
@@ -31,18 +30,9 @@ export interface VectorStoreSuiteOptions {
  * accurate errors, and complete after being rebuilt.
  */
 export function vectorStoreSuite({ open }: VectorStoreSuiteOptions): ContractSuite {
-  const promise = ([name, check]: VectorStoreCase): ContractCase => ({
-    name,
-    run: async () => {
-      const opened = await open();
-      try {
-        await check(opened);
-      } finally {
-        await opened.close?.();
-      }
-    },
-  });
-  return { contract: 'VectorStore', cases: [...searchCases, ...changeCases, ...failureCases].map(promise) };
+  const promise = promiseOf(open);
+  const cases = [...searchCases, ...changeCases, ...failureCases].map(([name, check]) => promise(name, check));
+  return { contract: 'VectorStore', cases };
 }
 
 /** The promises about failures. */
@@ -100,8 +90,7 @@ const failureCases: readonly VectorStoreCase[] = [
       const [record] = records;
       assert.ok(record !== undefined);
       const signal = AbortSignal.abort('enough');
-      for (const use of uses(store, record, signal))
-        await assert.rejects(use, (error) => isAbort(error) || isKebabError(error, 'cancelled'));
+      for (const use of uses(store, record, signal)) await assert.rejects(use, isCancelled);
       assert.equal(await store.count(NAME), 3);
     },
   ],
