@@ -175,6 +175,7 @@ describe('a folder that is missing', () => {
       message: 'there is no source to walk: the folder /nowhere/notes of source "other": no such file or directory',
       details: { kind: 'ENOENT', path: '/nowhere/notes' },
     });
+    expect(world.events.map(({ kind }) => kind)).toEqual(['scan_started', 'aborted']);
   });
 
   it('emits no events for a run that is rejected before it starts', async () => {

@@ -337,15 +337,6 @@ describe('deletion', () => {
     ]);
   });
 
-  it('fails the run when no root is left to walk, and ends the events', async () => {
-    const world = await open({ files: many });
-    await world.ingest();
-    world.tree.drop('kb');
-    await expect(world.ingest()).rejects.toMatchObject({ code: 'io_error' });
-    expect(world.events.map(({ kind }) => kind)).toEqual(['scan_started', 'aborted']);
-    expect(await world.store.documentCount()).toBe(10);
-  });
-
   it('does not affect other sources than the one that is walked', async () => {
     const elsewhere = await open({ files: { 'x.md': 'x', 'y.md': 'y', 'z.md': 'z' } });
     const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'other', root: elsewhere.root }]) };
@@ -365,16 +356,6 @@ describe('deletion', () => {
     world.drop('0.md');
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 9 });
     expect(await world.store.documentCount()).toBe(10);
-  });
-
-  it('removes renamed files, however many', async () => {
-    const world = await open({ files: many });
-    await world.ingest();
-    for (const [name, text] of Object.entries(many)) {
-      world.drop(name);
-      world.put({ [`moved/${name}`]: text });
-    }
-    expect(countsOf(await world.ingest())).toEqual({ new: 10, purged: 10 });
   });
 });
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { invalidInput } from '../../src/errors/invalid-input.ts';
 import { type GivenSettings } from '../../src/plugin/define-plugin.ts';
 import { definePlugin, type Extractor, type Hook, type Plugin, type PluginContext } from '@kebab/core';
-import type { ComponentName } from '../../src/plugin/components.ts';
 import { contributedIds, type LoadedPlugin } from '../../src/plugin/loaded-plugin.ts';
 import { PluginComponents } from '../../src/plugin/plugin-components.ts';
 import { trustPolicyOf } from '../../src/plugin/trust-policy.ts';
@@ -25,15 +24,27 @@ function loaded(plugin: Plugin, origin: LoadedPlugin['origin'] = 'path', rawConf
   };
 }
 
+/** A plugin that contributes hooks alone. */
+function hooks(name: string, made: Readonly<Record<string, (context: PluginContext) => unknown>>): LoadedPlugin {
+  return loaded(definePlugin({ ...base, name, contributes: { hook: made as Record<string, () => Hook> } }));
+}
+
+interface Surroundings {
+  readonly settings?: unknown;
+  readonly context?: object;
+  /** Receives the messages of failures. */
+  readonly failed?: string[];
+}
+
 function componentsOf(
   plugins: readonly LoadedPlugin[],
-  options: { readonly settings?: unknown; readonly onFailure?: (name: ComponentName, error: Error) => void } = {},
+  { settings = {}, context = {}, failed = [] }: Surroundings = {},
 ): PluginComponents {
   return new PluginComponents({
     plugins,
-    settingsOf: () => (options.settings ?? {}) as GivenSettings,
-    contextOf: () => ({}) as Omit<PluginContext, 'config'>,
-    onFailure: options.onFailure ?? ((): void => {}),
+    settingsOf: () => settings as GivenSettings,
+    contextOf: () => context as Omit<PluginContext, 'config'>,
+    onFailure: (_name, error) => failed.push(error.message),
     allowWrite: () => {},
   });
 }
@@ -43,7 +54,7 @@ describe('PluginComponents', () => {
     const one = { ...hook(), from: 'one' };
     const components = componentsOf([
       loaded(definePlugin({ ...base, name: 'one', contributes: { hook: { log: () => one } } }), 'builtin'),
-      loaded(definePlugin({ ...base, name: 'two', contributes: { hook: { log: () => hook(), other: () => hook() } } })),
+      hooks('two', { log: () => hook(), other: () => hook() }),
     ]);
     expect(components.list('hook').map(({ plugin, id }) => `${plugin}/${id}`)).toEqual(['one/log', 'two/other']);
     expect(await components.get('hook', 'log')).toHaveProperty('from', 'one');
@@ -102,9 +113,7 @@ describe('PluginComponents', () => {
       contexts.push(context);
       return hook();
     };
-    const components = componentsOf([
-      loaded(definePlugin({ ...base, name: 'p', contributes: { hook: { a: make, b: make } } })),
-    ]);
+    const components = componentsOf([hooks('p', { a: make, b: make })]);
     expect(contexts).toHaveLength(0);
     await Promise.all([components.get('hook', 'a'), components.get('hook', 'a'), components.get('hook', 'b')]);
     expect(contexts).toHaveLength(2);
@@ -113,32 +122,17 @@ describe('PluginComponents', () => {
 
   it('names the plugin, its version and the stage of a failure, and keeps the others working', async () => {
     const failed: string[] = [];
-    const components = componentsOf(
-      [
-        loaded(
-          definePlugin({
-            ...base,
-            name: 'bad',
-            contributes: {
-              hook: {
-                x: () => {
-                  throw new Error('no luck');
-                },
-              },
-            },
-          }),
-        ),
-        loaded(definePlugin({ ...base, name: 'good', contributes: { hook: { y: () => hook() } } })),
-      ],
-      { onFailure: (name, error) => failed.push(`${name.plugin}: ${error.message}`) },
-    );
+    const fail = (): never => {
+      throw new Error('no luck');
+    };
+    const components = componentsOf([hooks('bad', { x: fail }), hooks('good', { y: () => hook() })], { failed });
     await expect(components.get('hook', 'x')).rejects.toMatchObject({
       code: 'plugin_failed',
       message: 'bad@1.0.0/create failed: no luck',
       details: { plugin: 'bad', version: '1.0.0', kind: 'hook', stage: 'create', cause: 'no luck', path: null },
     });
     expect(await components.all('hook')).toHaveLength(1);
-    expect(failed).toEqual(['bad: bad@1.0.0/create failed: no luck']);
+    expect(failed).toEqual(['bad@1.0.0/create failed: no luck']);
   });
 
   it('validates the configuration by the plugin’s own schema and names the bad key', async () => {
@@ -193,10 +187,7 @@ describe('PluginComponents', () => {
   });
 
   it('suggests the nearest id for an unknown one', async () => {
-    const components = componentsOf([
-      loaded(definePlugin({ ...base, name: 'p', contributes: { hook: { audit: () => hook() } } })),
-    ]);
-    await expect(components.get('hook', 'audti')).rejects.toMatchObject({
+    await expect(componentsOf([hooks('p', { audit: () => hook() })]).get('hook', 'audti')).rejects.toMatchObject({
       code: 'config_invalid',
       details: { suggestion: 'audit' },
     });
@@ -209,17 +200,11 @@ describe('PluginComponents', () => {
         closed.push(name);
         if (name === 'b') throw new Error('stuck');
       });
-    const plugin = definePlugin({
-      ...base,
-      name: 'p',
-      contributes: { hook: { a: closing('a'), b: closing('b'), c: closing('c') } },
-    });
+    const plugin = hooks('p', { a: closing('a'), b: closing('b'), c: closing('c') });
     for (const origin of ['path', 'builtin'] as const) {
       closed.length = 0;
       const failed: string[] = [];
-      const components = componentsOf([loaded(plugin, origin)], {
-        onFailure: (_name, error) => failed.push(error.message),
-      });
+      const components = componentsOf([{ ...plugin, origin, policy: trustPolicyOf({ origin }) }], { failed });
       await components.get('hook', 'c');
       await components.get('hook', 'b');
       const ended = await components.close().then(
@@ -237,20 +222,9 @@ describe('PluginComponents', () => {
   it('abandons a factory or a close that exceeds its time limit', async () => {
     const failed: string[] = [];
     const never = new Promise<never>(() => {});
-    const plugin = definePlugin({
-      ...base,
-      name: 'slow',
-      contributes: { hook: { made: () => hook(() => never), never: () => never } },
-    });
-    const impatient = loaded(plugin);
-    const limits = { ...impatient.policy.limits, createMs: 20, closeMs: 20 };
-    const components = new PluginComponents({
-      plugins: [{ ...impatient, policy: { ...impatient.policy, limits } }],
-      settingsOf: () => ({}) as GivenSettings,
-      contextOf: () => ({}) as Omit<PluginContext, 'config'>,
-      onFailure: (_name, error) => failed.push(error.message),
-      allowWrite: () => {},
-    });
+    const slow = hooks('slow', { made: () => hook(() => never), never: () => never });
+    const limits = { ...slow.policy.limits, createMs: 20, closeMs: 20 };
+    const components = componentsOf([{ ...slow, policy: { ...slow.policy, limits } }], { failed });
     await expect(components.get('hook', 'never')).rejects.toMatchObject({
       code: 'plugin_failed',
       message: 'slow@1.0.0/create failed: its factory of the hook "never" did not finish within 0.02 s',
@@ -260,33 +234,33 @@ describe('PluginComponents', () => {
     expect(failed).toEqual(['slow@1.0.0/close failed: its hook did not close within 0.02 s']);
   });
 
-  const labels = {
-    fingerprint: () => 'x@1',
-    parserVersion: () => 'x-v1',
-    chunkerId: () => 'x',
-    extract: async () => ({}),
+  /** A plugin of an extractor `x` with other members. */
+  const extracting = (more: object = {}): Plugin => {
+    const x = {
+      id: 'x',
+      version: '1',
+      isolation: 'inline',
+      match: {},
+      supports: () => true,
+      fingerprint: () => 'x@1',
+      parserVersion: () => 'x-v1',
+      chunkerId: () => 'x',
+      extract: async () => ({}),
+      ...more,
+    };
+    return definePlugin({ ...base, name: 'p', contributes: { extractor: { x: () => x as unknown as Extractor } } });
   };
 
   it('keeps lazy members of a context lazy', async () => {
     let asked = 0;
-    const plugin = definePlugin({
-      ...base,
-      name: 'p',
-      contributes: { hook: { idle: () => hook(), busy: (context) => ({ ...hook(), folder: context.tmpDir }) } },
-    });
-    const components = new PluginComponents({
-      plugins: [loaded(plugin)],
-      settingsOf: () => ({}) as GivenSettings,
-      contextOf: () =>
-        ({
-          get tmpDir() {
-            asked++;
-            return '/tmp/x';
-          },
-        }) as Omit<PluginContext, 'config'>,
-      onFailure: () => {},
-      allowWrite: () => {},
-    });
+    const context = {
+      get tmpDir() {
+        asked++;
+        return '/tmp/x';
+      },
+    };
+    const plugin = hooks('p', { idle: () => hook(), busy: ({ tmpDir: folder }) => ({ ...hook(), folder }) });
+    const components = componentsOf([plugin], { context });
     await components.get('hook', 'idle');
     expect(asked).toBe(0);
     await components.get('hook', 'busy');
@@ -295,26 +269,11 @@ describe('PluginComponents', () => {
 
   it('skips an extractor that fails to say whether it takes a file, and names it', async () => {
     const failed: string[] = [];
-    const unsure = (more: object) => (): Extractor =>
-      ({
-        id: 'x',
-        version: '1',
-        isolation: 'inline',
-        match: {},
-        supports: () => true,
-        ...labels,
-        ...more,
-      }) as unknown as Extractor;
-    for (const more of [
-      {
-        supports: () => {
-          throw new Error('no idea');
-        },
-      },
-      { parserVersion: () => 7 },
-    ]) {
-      const plugin = definePlugin({ ...base, name: 'p', contributes: { extractor: { x: unsure(more) } } });
-      const components = componentsOf([loaded(plugin)], { onFailure: (_name, error) => failed.push(error.message) });
+    const supports = (): never => {
+      throw new Error('no idea');
+    };
+    for (const more of [{ supports }, { parserVersion: () => 7 }]) {
+      const components = componentsOf([loaded(extracting(more))], { failed });
       expect((await components.get('extractor', 'x')).supports({ kind: 'text' })).toBe(false);
     }
     expect(failed).toEqual([
@@ -324,18 +283,8 @@ describe('PluginComponents', () => {
   });
 
   it('runs a third-party extractor in a worker, whatever isolation it declares', async () => {
-    const inline = (): Extractor =>
-      ({
-        id: 'x',
-        version: '1',
-        isolation: 'inline',
-        match: {},
-        supports: () => true,
-        ...labels,
-      }) as unknown as Extractor;
-    const plugin = definePlugin({ ...base, name: 'p', contributes: { extractor: { x: inline } } });
     const isolationOf = async (origin: LoadedPlugin['origin']) =>
-      (await componentsOf([loaded(plugin, origin)]).get('extractor', 'x')).isolation;
+      (await componentsOf([loaded(extracting(), origin)]).get('extractor', 'x')).isolation;
     expect([await isolationOf('path'), await isolationOf('package'), await isolationOf('builtin')]).toEqual([
       'worker',
       'worker',

@@ -20,7 +20,6 @@ export {
 export {
   BUILTIN_MANIFESTS,
   findManifest,
-  type ModelFile,
   type ModelManifest,
   type ModelRole,
   type Pooling,

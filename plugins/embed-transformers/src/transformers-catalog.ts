@@ -26,10 +26,7 @@ export class TransformersCatalog implements ModelCatalog {
 
   /** Models that can be downloaded. */
   async list(): Promise<readonly CatalogModel[]> {
-    return listModels(
-      this.#init.modelDir,
-      BUILTIN_MANIFESTS.filter(({ repository }) => repository !== null),
-    );
+    return listModels(this.#init.modelDir);
   }
 
   async pull(model: string, { signal, onProgress }: Parameters<ModelCatalog['pull']>[1] = {}): Promise<string> {

@@ -13,15 +13,10 @@ const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'words', KEBAB_STORAGE_VECTOR_STO
 const open = worldsForTests();
 
 /** A workspace whose documents are embedded. */
-async function openWorld(
-  files: Readonly<Record<string, string>>,
-  {
-    embedder = new WordEmbedder(),
-    vectors = new MemoryVectorStore(),
-  }: { embedder?: Embedder; vectors?: VectorStore } = {},
-): ReturnType<typeof open> {
+async function openWorld(files: Readonly<Record<string, string>>, embedder = new WordEmbedder()) {
+  const vectors: VectorStore = new MemoryVectorStore();
   const contributions = { embedder: { words: embedder }, vector_store: { memory: vectors } };
-  return open({ files, env, contributions });
+  return { world: await open({ files, env, contributions }), embedder, vectors };
 }
 
 async function idsIn(vectors: VectorStore, collection: string): Promise<readonly string[]> {
@@ -32,9 +27,7 @@ async function idsIn(vectors: VectorStore, collection: string): Promise<readonly
 
 describe('the embedding step', () => {
   it('gives every chunk a committed vector, and reports how many', async () => {
-    const embedder = new WordEmbedder();
-    const vectors = new MemoryVectorStore();
-    const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'water\nfire\n' }, { embedder, vectors });
+    const { world, embedder, vectors } = await openWorld({ 'a.md': 'salt\n', 'b.md': 'water\nfire\n' });
     const report = await world.ingest();
     expect(report).toMatchObject({ new: 2, embeddings_pending: 0, degraded: [] });
     const collection = collectionName(embedder);
@@ -49,8 +42,7 @@ describe('the embedding step', () => {
   });
 
   it('embeds nothing again when nothing has changed, and keeps the corpus revision', async () => {
-    const embedder = new WordEmbedder();
-    const world = await openWorld({ 'a.md': 'salt\n' }, { embedder });
+    const { world, embedder } = await openWorld({ 'a.md': 'salt\n' });
     await world.ingest();
     const { length } = embedder.asked;
     const revision = await world.store.corpusRevision();
@@ -60,12 +52,11 @@ describe('the embedding step', () => {
   });
 
   it('takes the vectors of a renamed folder from the cache', async () => {
-    const embedder = new WordEmbedder();
-    const vectors = new MemoryVectorStore();
-    const world = await openWorld(
-      { 'old/a.md': 'salt\n', 'old/b.md': 'water\n', 'c.md': 'c\n' },
-      { embedder, vectors },
-    );
+    const { world, embedder, vectors } = await openWorld({
+      'old/a.md': 'salt\n',
+      'old/b.md': 'water\n',
+      'c.md': 'c\n',
+    });
     await world.ingest();
     embedder.asked.length = 0;
     world.drop('old/a.md');
@@ -78,14 +69,13 @@ describe('the embedding step', () => {
   });
 
   it('commits documents although the embedder fails, reports it, and completes them in the next run', async () => {
-    const embedder = new WordEmbedder();
+    const { world, embedder } = await openWorld({ 'a.md': 'salt\n' });
     embedder.onCall = () => {
       throw new KebabError('model_unreachable', 'the server is down', {
         details: { endpoint: 'http://127.0.0.1:1', model: 'words', cause: 'ECONNREFUSED' },
         hint: 'start it',
       });
     };
-    const world = await openWorld({ 'a.md': 'salt\n' }, { embedder });
     expect(await world.ingest()).toMatchObject({
       new: 1,
       errors: 0,
@@ -110,9 +100,8 @@ describe('the embedding step', () => {
     ['texts', (vector) => [...vector].map(String)],
     ['nothing, for a text with words', () => null],
   ])('keeps documents pending and caches nothing while an embedder returns %s', async (_, bad) => {
-    const embedder = new WordEmbedder();
+    const { world, embedder } = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' });
     embedder.distort = bad as WordEmbedder['distort'];
-    const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' }, { embedder });
     const failing = await world.ingest();
     expect(failing).toMatchObject({ new: 2, embeddings_pending: 2 });
     expect(failing.degraded).toMatchObject([{ stage: 'vector', reason: 'plugin_failed' }]);
@@ -128,11 +117,9 @@ describe('the embedding step', () => {
   ])(
     'keeps pending what a vector store confirms although it wrote %s, reports it, and completes it later',
     async (_, kept) => {
-      const embedder = new WordEmbedder();
-      const vectors = new MemoryVectorStore();
+      const { world, embedder, vectors } = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n', 'c.md': 'water\n' });
       const write = vectors.upsert.bind(vectors);
       vectors.upsert = (name, records, options) => write(name, kept(records), options);
-      const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n', 'c.md': 'water\n' }, { embedder, vectors });
       const report = await world.ingest();
       const lost = report.embeddings_pending;
       expect(lost).toBe(3 - ((await vectors.count(collectionName(embedder))) ?? 0));
@@ -146,8 +133,7 @@ describe('the embedding step', () => {
   );
 
   it('counts the written vectors once, and not at all when nothing was written', async () => {
-    const vectors = new MemoryVectorStore();
-    const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' }, { vectors });
+    const { world, vectors } = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' });
     const counted: string[] = [];
     const count = vectors.count.bind(vectors);
     vectors.count = (name, options) => {
@@ -175,9 +161,8 @@ describe('the embedding step', () => {
       /^1 text has no usable vector: b.md: .*the server refused it/,
     ],
   ])('keeps one document pending for one text that the model %s, and completes all others', async (_, bad, hint) => {
-    const embedder = new WordEmbedder();
+    const { world, embedder } = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n', 'c.md': 'water\n' });
     embedder.distort = (vector) => (embedder.asked.at(-1)?.includes('fire') === true ? bad(vector) : vector);
-    const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n', 'c.md': 'water\n' }, { embedder });
     const failing = await world.ingest();
     expect(failing).toMatchObject({
       new: 3,
@@ -192,7 +177,7 @@ describe('the embedding step', () => {
   });
 
   it('reports what is wrong with the configuration of a model, even if all documents have vectors', async () => {
-    const world = await openWorld({ 'a.md': 'salt\n' });
+    const { world } = await openWorld({ 'a.md': 'salt\n' });
     await world.ingest();
     const key = 'models.embedding.dimensions';
     const wrong = new KebabError('config_invalid', `${key}: the model has 8`, {
@@ -209,16 +194,14 @@ describe('the embedding step', () => {
   });
 
   it('counts a chunk without a vector in the model as embedded', async () => {
-    const embedder = new WordEmbedder();
+    const { world, embedder } = await openWorld({ 'a.md': '🧂\n' });
     embedder.distort = () => null;
-    const world = await openWorld({ 'a.md': '🧂\n' }, { embedder });
     expect(await world.ingest()).toMatchObject({ new: 1, embeddings_pending: 0, degraded: [] });
   });
 
   it('builds the vectors of a new version separately, and drops the old ones when it is done', async () => {
-    const vectors = new MemoryVectorStore();
     const first = new WordEmbedder('1');
-    const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' }, { embedder: first, vectors });
+    const { world, vectors } = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' }, first);
     await world.ingest();
     const second = new WordEmbedder('2');
     const contributions = { embedder: { words: second }, vector_store: { memory: vectors } };
@@ -231,9 +214,8 @@ describe('the embedding step', () => {
   });
 
   it('keeps the vectors of the old model until those of the new one are complete', async () => {
-    const vectors = new MemoryVectorStore();
     const first = new WordEmbedder('1');
-    const world = await openWorld({ 'a.md': 'salt\n' }, { embedder: first, vectors });
+    const { world, vectors } = await openWorld({ 'a.md': 'salt\n' }, first);
     await world.ingest();
     const second = new WordEmbedder('2');
     second.onCall = () => {
@@ -246,9 +228,7 @@ describe('the embedding step', () => {
   });
 
   it('recreates a deleted collection from the cache', async () => {
-    const embedder = new WordEmbedder();
-    const vectors = new MemoryVectorStore();
-    const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' }, { embedder, vectors });
+    const { world, embedder, vectors } = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' });
     await world.ingest();
     const collection = collectionName(embedder);
     const before = await idsIn(vectors, collection);
@@ -260,9 +240,7 @@ describe('the embedding step', () => {
   });
 
   it('restores single lost vectors, and removes unrecorded ones', async () => {
-    const embedder = new WordEmbedder();
-    const vectors = new MemoryVectorStore();
-    const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' }, { embedder, vectors });
+    const { world, embedder, vectors } = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' });
     await world.ingest();
     const collection = collectionName(embedder);
     const before = await idsIn(vectors, collection);
@@ -277,9 +255,8 @@ describe('the embedding step', () => {
   });
 
   it('stops at a cancellation between batches and continues where it stopped', async () => {
-    const embedder = new WordEmbedder();
     const files = Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`f${i}.md`, `salt ${i}\n`]));
-    const world = await openWorld(files, { embedder });
+    const { world, embedder } = await openWorld(files);
     const stop = new AbortController();
     embedder.onCall = () => {
       if (embedder.asked.length >= 32) stop.abort();
@@ -295,7 +272,8 @@ describe('the embedding step', () => {
   });
 
   it('lets the embedder work on the next batch while vectors are written, one batch at a time', async () => {
-    const embedder = new WordEmbedder();
+    const files = Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`f${i}.md`, `salt ${i}\n`]));
+    const { world, embedder, vectors } = await openWorld(files);
     let calls = 0;
     let mostCalls = 0;
     const embed = embedder.embed.bind(embedder);
@@ -305,7 +283,6 @@ describe('the embedding step', () => {
       calls--;
       return embed(inputs, options);
     };
-    const vectors = new MemoryVectorStore();
     const askedBefore: number[] = [];
     const upsert = vectors.upsert.bind(vectors);
     vectors.upsert = async (...given) => {
@@ -314,8 +291,6 @@ describe('the embedding step', () => {
       askedBefore.push(embedder.asked.length);
       return upsert(...given);
     };
-    const files = Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`f${i}.md`, `salt ${i}\n`]));
-    const world = await openWorld(files, { embedder, vectors });
     expect(await world.ingest()).toMatchObject({ new: 600, embeddings_pending: 0 });
     const [first = 0, afterFirst = 0] = askedBefore;
     expect([first < 300, afterFirst > 500, afterFirst < 600]).toEqual([true, true, true]);
@@ -335,7 +310,7 @@ describe('the embedding step', () => {
   });
 
   it('counts every document as pending when the configured model is unavailable and all vectors are of another', async () => {
-    const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'water\n' }, { embedder: new WordEmbedder() });
+    const { world } = await openWorld({ 'a.md': 'salt\n', 'b.md': 'water\n' });
     expect(await world.ingest()).toMatchObject({ new: 2, embeddings_pending: 0 });
     const missing = {
       get words(): Embedder {

@@ -5,9 +5,10 @@ import { KebabError } from '../../../src/errors/kebab-error.ts';
 import { FakeCaptioner, FakeOcrEngine } from '../../../src/testing/fake-models.ts';
 import type { IngestItem, IngestReport } from '../../../src/wire/index.ts';
 import { countsOf, type IngestWorld, worldsForTests } from '../ingest-world.ts';
+import type { TreeContent } from '../temporary-tree.ts';
 import { pictureExtractor, type PictureExtractorOptions } from './picture-extractor.ts';
 
-const open = worldsForTests();
+const openWorld = worldsForTests();
 
 const NEITHER = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
 const OCR = { ...NEITHER, KEBAB_OCR_ENGINE: 'reader' };
@@ -23,6 +24,11 @@ function plugins(
     ...(ocr === null ? {} : { ocr: { reader: ocr } }),
     ...(captioner === undefined ? {} : { captioner: { teller: captioner } }),
   };
+}
+
+/** A workspace with pictures and what reads them. */
+function open(files: TreeContent, env: Readonly<Record<string, string>>, ...given: Parameters<typeof plugins>) {
+  return openWorld({ files, env, contributions: plugins(...given) });
 }
 
 function itemOf(report: IngestReport, path = 'a.txt'): IngestItem | undefined {
@@ -57,11 +63,7 @@ describe('an ingest of files with pictures', () => {
   it('has each picture read and captioned, and extracts the file again with the readings', async () => {
     const captioner = new FakeCaptioner();
     const ocr = new FakeOcrEngine();
-    const world = await open({
-      files: { 'a.txt': 'words\nscan\nscan' },
-      env: BOTH,
-      contributions: plugins(ocr, { captioner }),
-    });
+    const world = await open({ 'a.txt': 'words\nscan\nscan' }, BOTH, ocr, { captioner });
     const report = await world.ingest();
     expect(await textOf(world)).toBe(
       'words\nA picture of 20 by 20 pixels./A picture of 1 bytes.\nA picture of 30 by 30 pixels./A picture of 1 bytes.',
@@ -82,26 +84,21 @@ describe('an ingest of files with pictures', () => {
     const captioner = new FakeCaptioner();
     const lines = ['한국어로 쓰인 글이 이 그림에 있습니다'];
     const ocr = new FakeOcrEngine({ read: ({ width }) => (width === 10 ? lines : []) });
-    const world = await open({
-      files: { 'a.txt': 'scan\nscan' },
-      env: BOTH,
-      contributions: plugins(ocr, { captioner }),
-    });
+    const world = await open({ 'a.txt': 'scan\nscan' }, BOTH, ocr, { captioner });
     await world.ingest();
     expect(captioner.asked).toEqual(['ko', 'en']);
   });
 
   it('reads nothing when no engine is configured, and reports nothing about it', async () => {
     const ocr = new FakeOcrEngine();
-    const world = await open({ files: { 'a.txt': 'scan' }, env: NEITHER, contributions: plugins(ocr) });
+    const world = await open({ 'a.txt': 'scan' }, NEITHER, ocr);
     const report = await world.ingest();
     expect(itemOf(report)).toMatchObject({ kind: 'new', ocr_pages: 0, warnings: [] });
     expect([ocr.asked, report.degraded]).toEqual([[], []]);
   });
 
   it('reports each picture that a model begins to read, between the start and the end of its file', async () => {
-    const contributions = plugins(new FakeOcrEngine(), { captioner: new FakeCaptioner() });
-    const world = await open({ files: { 'a.txt': 'words\nscan' }, env: BOTH, contributions });
+    const world = await open({ 'a.txt': 'words\nscan' }, BOTH, new FakeOcrEngine(), { captioner: new FakeCaptioner() });
     await world.ingest();
     const told = world.events.map(({ ts: _ts, schema_version: _version, ...event }) => event);
     expect(told.slice(2, -1)).toMatchObject([
@@ -113,9 +110,8 @@ describe('an ingest of files with pictures', () => {
   });
 
   it('reports with each picture the configured model, not the engine that runs it', async () => {
-    const contributions = plugins(new FakeOcrEngine(), { captioner: new FakeCaptioner() });
     const env = { ...BOTH, KEBAB_OCR_MODEL: 'minicpm-v', KEBAB_CAPTION_MODEL: 'moondream' };
-    const world = await open({ files: { 'a.txt': 'scan' }, env, contributions });
+    const world = await open({ 'a.txt': 'scan' }, env, new FakeOcrEngine(), { captioner: new FakeCaptioner() });
     await world.ingest();
     const stages = world.events.filter(({ kind }) => kind === 'asset_stage');
     expect(stages).toMatchObject([
@@ -127,7 +123,7 @@ describe('an ingest of files with pictures', () => {
   it('calls no model again for a file that was moved, restored or ingested again', async () => {
     const ocr = new FakeOcrEngine();
     const captioner = new FakeCaptioner();
-    const world = await open({ files: { 'a.txt': 'scan' }, env: BOTH, contributions: plugins(ocr, { captioner }) });
+    const world = await open({ 'a.txt': 'scan' }, BOTH, ocr, { captioner });
     await world.ingest();
     const text = await textOf(world);
     world.put({ 'b.txt': 'scan' });
@@ -144,7 +140,7 @@ describe('an ingest of files with pictures', () => {
 
   it('calls it again when the engine, its languages or its pixels change', async () => {
     const first = new FakeOcrEngine();
-    const world = await open({ files: { 'a.txt': 'scan' }, env: OCR, contributions: plugins(first) });
+    const world = await open({ 'a.txt': 'scan' }, OCR, first);
     await world.ingest();
     const second = new FakeOcrEngine({ fingerprint: 'fake@2' });
     await (await world.changed({ env: OCR, contributions: plugins(second) })).ingest({ forceReingest: true });
@@ -178,11 +174,7 @@ describe('an ingest of files with pictures', () => {
     ],
   ])('keeps the document and warns about the one page when %s', async (_, before, ocr, warning) => {
     const extractor = pictureExtractor({ uses: ['ocr'], ...(before === undefined ? {} : { before }) });
-    const world = await open({
-      files: { 'a.txt': 'scan\nscan\nscan' },
-      env: OCR,
-      contributions: plugins(ocr, { extractor }),
-    });
+    const world = await open({ 'a.txt': 'scan\nscan\nscan' }, OCR, ocr, { extractor });
     const report = await world.ingest();
     expect(await textOf(world)).toBe('fine/\n/\nfine/');
     expect(itemOf(report)).toMatchObject({ kind: 'new', ocr_pages: 2 });
@@ -203,11 +195,7 @@ describe('an ingest of files with pictures', () => {
         };
       }
     }
-    const world = await open({
-      files: { 'a.txt': 'scan' },
-      env: OCR,
-      contributions: plugins(new Outside(), { uses: ['ocr'] }),
-    });
+    const world = await open({ 'a.txt': 'scan' }, OCR, new Outside(), { uses: ['ocr'] });
     expect(itemOf(await world.ingest())?.warnings).toEqual([
       'ocr_failed: page 1: fake@1.0.0/ocr/a.txt failed: a box of 5, 5, 10, 1 does not lie in a picture of 10 × 10 pixels',
     ]);
@@ -216,7 +204,7 @@ describe('an ingest of files with pictures', () => {
   it('abandons a page after its time limit, even when the engine does not stop', async () => {
     const ocr = new FakeOcrEngine({ read: ({ width }) => (width === 10 ? new Promise(() => {}) : ['fine']) });
     const env = { ...OCR, KEBAB_OCR_TIMEOUT_S: '1' };
-    const world = await open({ files: { 'a.txt': 'scan\nscan' }, env, contributions: plugins(ocr, { uses: ['ocr'] }) });
+    const world = await open({ 'a.txt': 'scan\nscan' }, env, ocr, { uses: ['ocr'] });
     const report = await world.ingest();
     expect(itemOf(report)?.warnings).toEqual(['ocr_failed: page 1: it did not finish within 1 s']);
     expect(await textOf(world)).toBe('/\nfine/');
@@ -230,11 +218,7 @@ describe('an ingest of files with pictures', () => {
         return ['fine'];
       },
     });
-    const world = await open({
-      files: { 'a.txt': 'scan\nscan\nscan' },
-      env: OCR,
-      contributions: plugins(ocr, { uses: ['ocr'] }),
-    });
+    const world = await open({ 'a.txt': 'scan\nscan\nscan' }, OCR, ocr, { uses: ['ocr'] });
     const report = await world.ingest({ signal: abort.signal });
     expect(report.aborted).toBe(true);
     expect(report).toMatchObject({ errors: 0, items: [] });
@@ -251,8 +235,7 @@ describe('an ingest of files with pictures', () => {
         return ['fine'];
       },
     });
-    const contributions = plugins(ocr, { uses: ['ocr'] });
-    const world = await open({ files: { 'a.txt': 'scan\nscan' }, env: OCR, contributions });
+    const world = await open({ 'a.txt': 'scan\nscan' }, OCR, ocr, { uses: ['ocr'] });
     const report = await world.ingest({ signal: abort.signal, graceMs: 60_000 });
     expect(report).toMatchObject({ aborted: true, new: 1, errors: 0 });
     expect(itemOf(report)).toMatchObject({ ocr_pages: 2 });
@@ -263,7 +246,7 @@ describe('an ingest without a reader of pictures', () => {
   const files = { 'a.txt': 'scan\nwords\nscan', 'b.txt': 'scan' };
 
   it('keeps the documents, warns once per file, and reports what is missing', async () => {
-    const world = await open({ files, env: OCR, contributions: plugins(null, { uses: ['ocr'] }) });
+    const world = await open(files, OCR, null, { uses: ['ocr'] });
     const report = await world.ingest();
     expect(await textOf(world)).toBe('/\nwords\n/');
     expect(itemOf(report)).toMatchObject({ kind: 'new', ocr_pages: 0 });
@@ -272,7 +255,7 @@ describe('an ingest without a reader of pictures', () => {
   });
 
   it('counts the documents with unread pictures', async () => {
-    const world = await open({ files, env: OCR, contributions: plugins(null, { uses: ['ocr'] }) });
+    const world = await open(files, OCR, null, { uses: ['ocr'] });
     expect(await world.ingest()).toMatchObject({ new: 2, unread: 2 });
     expect(await world.ingest()).toMatchObject({ unchanged: 2, unread: 0 });
     const whole = await world.changed({ env: OCR, contributions: plugins(new FakeOcrEngine(), { uses: ['ocr'] }) });
@@ -280,7 +263,7 @@ describe('an ingest without a reader of pictures', () => {
   });
 
   it('changes nothing while it is still missing, and reports it again', async () => {
-    const world = await open({ files, env: OCR, contributions: plugins(null, { uses: ['ocr'] }) });
+    const world = await open(files, OCR, null, { uses: ['ocr'] });
     await world.ingest();
     const revision = await world.store.corpusRevision();
     const again = await world.ingest();
@@ -289,7 +272,7 @@ describe('an ingest without a reader of pictures', () => {
   });
 
   it('reads the pictures in the first run in which it is available', async () => {
-    const world = await open({ files, env: OCR, contributions: plugins(null, { uses: ['ocr'] }) });
+    const world = await open(files, OCR, null, { uses: ['ocr'] });
     await world.ingest();
     const ocr = new FakeOcrEngine({ read: () => ['fine'] });
     const whole = await world.changed({ env: OCR, contributions: plugins(ocr, { uses: ['ocr'] }) });
@@ -302,7 +285,7 @@ describe('an ingest without a reader of pictures', () => {
   it('calls an unreachable model once, not for every page', async () => {
     const ocr = new FakeOcrEngine({ read: unreachable });
     const env = { ...OCR, KEBAB_INDEXING_MAX_PARALLEL_EXTRACTORS: '1' };
-    const world = await open({ files, env, contributions: plugins(ocr, { uses: ['ocr'] }) });
+    const world = await open(files, env, ocr, { uses: ['ocr'] });
     const report = await world.ingest();
     expect(report.degraded).toEqual([{ stage: 'ocr', reason: 'model_unreachable', hint: 'start it' }]);
     expect(itemOf(report, 'b.txt')?.warnings).toEqual([
@@ -315,7 +298,7 @@ describe('an ingest without a reader of pictures', () => {
 
   it('reads what it can when only the captioner is missing', async () => {
     const ocr = new FakeOcrEngine({ read: () => ['fine'] });
-    const world = await open({ files, env: BOTH, contributions: plugins(ocr) });
+    const world = await open(files, BOTH, ocr);
     const report = await world.ingest();
     expect(await textOf(world)).toBe('fine/\nwords\nfine/');
     expect(itemOf(report)?.warnings).toEqual(['caption_failed: pages 1, 3: no fake captioner "teller"']);
@@ -333,7 +316,7 @@ describe('text that was read in pictures', () => {
   const fine = (): FakeOcrEngine => new FakeOcrEngine({ read: () => ['fine'] });
 
   async function readWorld(): Promise<IngestWorld> {
-    const world = await open({ files, env: OCR, contributions: read(fine(), 'by fake') });
+    const world = await open(files, OCR, fine(), { uses: ['ocr'], fingerprint: 'by fake' });
     await world.ingest();
     expect(await textOf(world)).toBe('fine/\nwords\nfine/');
     return world;
@@ -401,8 +384,7 @@ describe('the languages of OCR', () => {
 
   it('are rejected before anything changes when the engine has no data for one, with the nearest available one', async () => {
     const env = { ...OCR, KEBAB_OCR_LANGUAGES: 'eng,fre' };
-    const contributions = plugins(new Reader(), { uses: ['ocr'] });
-    const world = await open({ files: { 'a.txt': 'scan' }, env, contributions });
+    const world = await open({ 'a.txt': 'scan' }, env, new Reader(), { uses: ['ocr'] });
     await expect(world.ingest()).rejects.toMatchObject({
       code: 'config_invalid',
       details: { key: 'ocr.languages', suggestion: 'fra' },
@@ -414,7 +396,7 @@ describe('the languages of OCR', () => {
 
   it('are not checked when the engine reads any', async () => {
     const env = { ...OCR, KEBAB_OCR_LANGUAGES: 'tlh' };
-    const world = await open({ files: { 'a.txt': 'scan' }, env, contributions: plugins(new FakeOcrEngine()) });
+    const world = await open({ 'a.txt': 'scan' }, env, new FakeOcrEngine());
     expect(await world.ingest()).toMatchObject({ new: 1 });
   });
 });

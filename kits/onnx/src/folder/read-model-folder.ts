@@ -33,8 +33,6 @@ export interface ModelFolder {
 /** Where to look for models. */
 export interface ModelPlace {
   readonly modelDir: string;
-  /** The models known by name; the built-in ones by default. */
-  readonly manifests?: readonly ModelManifest[];
   /** The required role of the model; `embedding` by default. */
   readonly role?: ModelRole;
 }
@@ -46,8 +44,7 @@ const STATIC_FILE = 'model.safetensors';
 const UNKNOWN: ModelManifest = {
   id: '',
   role: 'embedding',
-  repository: null,
-  revision: 'local',
+  repository: '',
   files: [],
   precision: 'fp32',
   pooling: 'auto',
@@ -67,20 +64,20 @@ const UNLIMITED_TOKENS = 1_000_000;
  */
 export async function readModelFolder(
   model: string,
-  { modelDir, manifests = BUILTIN_MANIFESTS, role = 'embedding' }: ModelPlace,
+  { modelDir, role = 'embedding' }: ModelPlace,
 ): Promise<ModelFolder> {
   const folder = modelPath(model, modelDir);
   const isPath = isModelPath(model);
   const name = isPath ? path.basename(folder) : model;
-  const isFetched = !isPath && (findManifest(name, manifests)?.repository ?? null) !== null;
-  const files = new ModelFiles(folder, name, { isPath, isFetched });
-  const fitting = manifests.filter((manifest) => manifest.role === role);
+  const named = isPath ? undefined : findManifest(name);
+  const files = new ModelFiles(folder, name, { isPath, isFetched: named !== undefined });
+  const fitting = BUILTIN_MANIFESTS.filter((manifest) => manifest.role === role);
   if (!isPath) {
-    const named = findManifest(name, manifests);
     if (named !== undefined && named.role !== role) throw wrongRole(named, { role, fitting });
     if (named === undefined && !(await files.exist())) throw unknownModel(model, folder, { role, fitting });
   }
-  const known = manifestOfFolder(name, fitting);
+  const ofFolder = manifestOfFolder(name);
+  const known = ofFolder?.role === role ? ofFolder : undefined;
   await files.require('tokenizer.json');
   const override = await files.override();
   const record = parsePullRecord(await files.json(PULL_RECORD));
@@ -196,16 +193,11 @@ export interface ListedModel {
   readonly bytes: number | null;
 }
 
-/** The models of a list in its order, with their presence in `modelDir`. Nothing is loaded. */
-export function listModels(
-  modelDir: string,
-  manifests: readonly ModelManifest[] = BUILTIN_MANIFESTS,
-): Promise<readonly ListedModel[]> {
+/** The models known by name, with their presence in `modelDir`. Nothing is loaded. */
+export function listModels(modelDir: string): Promise<readonly ListedModel[]> {
   return Promise.all(
-    manifests.map(async ({ id, role, files }) => {
-      const sizes = await Promise.all(
-        files.map(({ path: file }) => bytesOf(path.join(namedModelPath(id, modelDir), file))),
-      );
+    BUILTIN_MANIFESTS.map(async ({ id, role, files }) => {
+      const sizes = await Promise.all(files.map((file) => bytesOf(path.join(namedModelPath(id, modelDir), file))));
       const present = sizes.every((size) => size !== null && size > 0);
       return { id, role, present, bytes: present ? sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) : null };
     }),

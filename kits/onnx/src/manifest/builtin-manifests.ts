@@ -1,16 +1,8 @@
-/** The file layout of transformers.js and its exports. Checksums come from the hub when files are downloaded. */
-function onnxFiles(model = 'onnx/model_quantized.onnx'): readonly ModelFile[] {
-  return filesOf(['config.json', 'tokenizer.json', 'tokenizer_config.json', model]);
-}
+/** The file layout of transformers.js and its exports. */
+const ONNX_FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model_quantized.onnx'];
 
 /** Files of a model2vec model, whose vectors are a plain matrix. */
-function staticFiles(): readonly ModelFile[] {
-  return filesOf(['config.json', 'tokenizer.json', 'model.safetensors']);
-}
-
-function filesOf(paths: readonly string[]): readonly ModelFile[] {
-  return paths.map((path) => ({ path, sha256: null, bytes: null }));
-}
+const STATIC_FILES = ['config.json', 'tokenizer.json', 'model.safetensors'];
 
 const NO_PREFIXES = { query: '', document: '' };
 
@@ -20,8 +12,7 @@ const NO_PREFIXES = { query: '', document: '' };
  */
 const E5 = {
   role: 'embedding',
-  revision: 'main',
-  files: onnxFiles(),
+  files: ONNX_FILES,
   precision: 'q8',
   pooling: 'mean',
   prefixes: { query: 'query: ', document: 'passage: ' },
@@ -38,8 +29,7 @@ const E5 = {
  */
 const POTION = {
   role: 'embedding',
-  revision: 'main',
-  files: staticFiles(),
+  files: STATIC_FILES,
   precision: 'fp32',
   pooling: 'mean',
   prefixes: NO_PREFIXES,
@@ -52,8 +42,7 @@ const POTION = {
  * file name of the quantised weights comes from their public listings; the other files are those of every export for transformers.js.
  */
 const CROSS_ENCODER = {
-  revision: 'main',
-  files: onnxFiles(),
+  files: ONNX_FILES,
   precision: 'q8',
   pooling: 'none',
   prefixes: NO_PREFIXES,
@@ -133,16 +122,13 @@ export const BUILTIN_MANIFESTS: readonly ModelManifest[] = [
 const PRECISION_SUFFIX = /-(int8|q8|q4|fp16|fp32|quantized|onnx)$/;
 
 /** The manifest of a name, or undefined. */
-export function findManifest(
-  name: string,
-  manifests: readonly ModelManifest[] = BUILTIN_MANIFESTS,
-): ModelManifest | undefined {
-  return manifests.find(({ id }) => id === name);
+export function findManifest(name: string): ModelManifest | undefined {
+  return BUILTIN_MANIFESTS.find(({ id }) => id === name);
 }
 
 /** The manifest for a folder's name, or undefined: `potion-base-4M-int8` is a `potion-base-4M`. */
-export function manifestOfFolder(name: string, manifests?: readonly ModelManifest[]): ModelManifest | undefined {
-  return findManifest(name, manifests) ?? findManifest(name.replace(PRECISION_SUFFIX, ''), manifests);
+export function manifestOfFolder(name: string): ModelManifest | undefined {
+  return findManifest(name) ?? findManifest(name.replace(PRECISION_SUFFIX, ''));
 }
 
 /** The role of a model. */
@@ -157,15 +143,6 @@ export type Pooling = 'mean' | 'cls' | 'none' | 'auto';
 /** How the weights are stored: `q8` has a scale for each matrix and one for each input. */
 export type Precision = 'fp32' | 'fp16' | 'q8' | 'q4';
 
-/** One file of a model. */
-export interface ModelFile {
-  /** Relative to the folder of the model, with `/`. */
-  readonly path: string;
-  /** Lower-case hex; null if only the hub provides it. */
-  readonly sha256: string | null;
-  readonly bytes: number | null;
-}
-
 /** Cosines of questions with passages: `floor` is the mean with random ones, `ceil` the median with the answering passage. */
 export interface Relevance {
   readonly floor: number;
@@ -177,11 +154,10 @@ export interface ModelManifest {
   /** The name in the configuration, and of its folder in the model folder. */
   readonly id: string;
   readonly role: ModelRole;
-  /** `owner/name` on the model hub; null for a model that is only known as a folder. */
-  readonly repository: string | null;
-  /** A branch, tag or commit of the repository. */
-  readonly revision: string;
-  readonly files: readonly ModelFile[];
+  /** `owner/name` on the model hub; empty for a model that is only known as a folder. */
+  readonly repository: string;
+  /** Paths relative to the folder of the model, with `/`. */
+  readonly files: readonly string[];
   readonly precision: Precision;
   /** Meaningless for a model that returns no vectors, like the prefixes and the relevance. */
   readonly pooling: Pooling;

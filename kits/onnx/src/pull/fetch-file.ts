@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import type { ModelFile } from '../manifest/builtin-manifests.ts';
 
 /** Options for downloading a file. */
 export interface FetchFileOptions {
@@ -139,6 +138,7 @@ export interface HubPlace {
   /** For example {@link DEFAULT_HUB}. */
   readonly hub: string;
   readonly repository: string;
+  /** A branch or commit. */
   readonly revision: string;
 }
 
@@ -149,17 +149,16 @@ export function fileUrl({ hub, repository, revision }: HubPlace, path: string): 
 }
 
 /**
- * Describes a file from the headers of a response. Large files have the SHA-256 of their content as etag, small ones their git id; values
- * in the manifest take precedence.
+ * Describes a file from the headers of a response. Large files have the SHA-256 of their content as etag, small ones their git id.
  */
-export function describeFile(file: ModelFile, url: string, headers: Headers): HubFile {
+export function describeFile(path: string, url: string, headers: Headers): HubFile {
   const etag = /^(?:W\/)?"?([0-9a-f]+)"?$/.exec(headers.get('x-linked-etag') ?? headers.get('etag') ?? '')?.[1];
   const length = headers.get('x-linked-size') ?? headers.get('content-length');
   return {
-    path: file.path,
+    path,
     url,
-    bytes: file.bytes ?? (length === null ? null : Number(length)),
-    checksum: file.sha256 === null ? checksumOf(etag) : { kind: 'sha256', hex: file.sha256 },
+    bytes: length === null ? null : Number(length),
+    checksum: checksumOf(etag),
     commit: headers.get('x-repo-commit'),
   };
 }

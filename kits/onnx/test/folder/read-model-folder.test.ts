@@ -283,7 +283,7 @@ describe('listModels', () => {
       [half, half?.files.slice(1)],
     ] as const)
       for (const file of files ?? []) {
-        const target = path.join(modelDir, manifest?.id ?? '', file.path);
+        const target = path.join(modelDir, manifest?.id ?? '', file);
         mkdirSync(path.dirname(target), { recursive: true });
         writeFileSync(target, 'abcde');
       }

@@ -7,9 +7,9 @@ describe('BUILTIN_MANIFESTS', () => {
     const { id, role, repository, files, dimensions, maxTokens, relevance } = manifest;
     expect(modelPath(id, '/models')).toBe(`/models/${id}`);
     expect(repository).toMatch(/^[\w-]+\/[\w.-]+$/);
-    expect(files.map(({ path }) => path)).toContain('tokenizer.json');
-    expect(files.some(({ path }) => /\.(onnx|safetensors)$/.test(path))).toBe(true);
-    for (const { sha256 } of files) expect(sha256 === null || /^[0-9a-f]{64}$/.test(sha256)).toBe(true);
+    expect(files).toContain('tokenizer.json');
+    expect(files.some((file) => /\.(onnx|safetensors)$/.test(file))).toBe(true);
+    for (const file of files) expect(file).toMatch(/^\w[\w.-]*(?:\/\w[\w.-]*)*$/);
     expect(dimensions === null).toBe(role !== 'embedding');
     expect(dimensions ?? 1).toBeGreaterThan(0);
     expect(maxTokens).toBeGreaterThan(0);
@@ -29,7 +29,6 @@ describe('findManifest', () => {
   it('finds a model only by its exact name', () => {
     expect(findManifest('multilingual-e5-small')?.dimensions).toBe(384);
     expect(findManifest('potion-base-4M-int8')).toBeUndefined();
-    expect(findManifest('multilingual-e5-small', [])).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeFile, fileUrl } from '../../src/pull/fetch-file.ts';
 
-const file = { path: 'onnx/model.onnx', sha256: null, bytes: null };
+const file = 'onnx/model.onnx';
 const url = 'https://hub.example/a/b/resolve/main/onnx/model.onnx';
 
 describe('fileUrl', () => {
@@ -20,7 +20,7 @@ describe('describeFile', () => {
     });
     const small = new Headers({ etag: `W/"${'b2'.repeat(20)}"`, 'content-length': '7', 'x-repo-commit': 'c3' });
     expect(describeFile(file, url, small)).toEqual({
-      path: file.path,
+      path: file,
       url,
       bytes: 7,
       checksum: { kind: 'git', hex: 'b2'.repeat(20) },
