@@ -1,5 +1,4 @@
-import { createInterface } from 'node:readline';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCli, jsonLines, type BuiltCli, type CliHome } from '../host-cli/test/fakes/built-cli.ts';
 
 /** 528 KB with references in every line: as one paragraph, they once made the parser use over 4 GiB and crash the process. */
@@ -7,7 +6,6 @@ const REFERENCES = `# Export\n\n${Array.from({ length: 20_000 }, (_, n) => `Tom 
 
 let cli: BuiltCli;
 let home: CliHome;
-const servers: { kill(): void }[] = [];
 
 beforeAll(async () => {
   cli = await buildCli();
@@ -21,9 +19,6 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(() => cli.remove());
-afterEach(() => {
-  for (const server of servers.splice(0)) server.kill();
-});
 
 const ENV = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none', KEBAB_INDEXING_EXTRACT_TIMEOUT_S: '30' };
 
@@ -46,23 +41,18 @@ describe('Markdown crafted to be as expensive as possible to parse', { timeout: 
   });
 
   it('does not crash the MCP server it is passed to', async () => {
-    const server = cli.start(['mcp'], { home: cli.newHome(), env: ENV });
-    servers.push(server);
-    const answers = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
-    const ask = async (id: number, method: string, params: object): Promise<object> => {
-      server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-      for (;;) {
-        const { value, done } = await answers.next();
-        if (done === true) throw new Error('the server has ended');
-        const answer = JSON.parse(value) as { readonly id?: number };
-        if (answer.id === id) return answer;
-      }
-    };
     const clientInfo = { name: 'test', version: '1' };
-    await ask(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
-    server.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
     const call = { name: 'ingest_stdin', arguments: { content: REFERENCES, title: 'Export' } };
-    expect(await ask(2, 'tools/call', call)).toMatchObject({ result: { structuredContent: { new: 1, errors: 0 } } });
-    expect(await ask(3, 'ping', {})).toMatchObject({ id: 3, result: {} });
+    const messages = [
+      { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: call },
+    ];
+    const stdin = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+    const { code, stdout } = await cli.run(['mcp'], { home: cli.newHome(), env: ENV, stdin });
+    expect(code).toBe(0);
+    expect(jsonLines(stdout).find((answer) => (answer as { readonly id?: number }).id === 2)).toMatchObject({
+      result: { structuredContent: { new: 1, errors: 0 } },
+    });
   });
 });

@@ -7,6 +7,7 @@ import { openApp, type App } from '@kebab/core/app';
 import { afterEach, describe, expect, it } from 'vitest';
 import { REFUSING_MODEL, refusingModel } from '../bench/lib/refusing-model.ts';
 import { parseWire } from '../core/test/wire/parse-wire.ts';
+import { putFiles } from './put-files.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -57,10 +58,7 @@ describe('an evaluation through the App', () => {
   };
 
   const ingested = async (env: Readonly<Record<string, string>> = {}): Promise<App> => {
-    for (const [file, text] of Object.entries(NOTES)) {
-      mkdirSync(path.dirname(path.join(folder, 'notes', file)), { recursive: true });
-      writeFileSync(path.join(folder, 'notes', file), text);
-    }
+    putFiles(path.join(folder, 'notes'), NOTES);
     writeFileSync(suite, SUITE);
     const app = await open(env);
     await app.ingest({ summaryOnly: true });

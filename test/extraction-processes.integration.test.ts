@@ -13,13 +13,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtins } from '@kebab/builtins';
-import { openApp, type IngestReport } from '@kebab/core/app';
+import { openApp, type IngestReport, type OpenAppOptions } from '@kebab/core/app';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const data = fileURLToPath(new URL('../../shared/data', import.meta.url));
 const present = existsSync(data);
 const SAMPLE = 25;
+/** The plugins that process files of the sample, which are ingested once more with these as third-party plugins. */
+const PLUGINS = ['md', 'code-typescript'];
 /** Columns that depend on the time or on the run. */
 const TIMES = new Set(['committed_at', 'indexed_at', 'discovered_at', 'provenance_json']);
 const TABLES = ['assets', 'documents', 'document_texts', 'document_blocks', 'document_tags', 'chunks', 'full_text'];
@@ -41,7 +43,28 @@ function rowsIn(database: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Writes some documents of each evaluation corpus, each as a file of its own. */
+interface Example {
+  readonly markdown: string;
+}
+
+function jsonIn(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** Writes a built-in plugin as a third-party package, whose code runs in a process of its own; returns its folder. */
+function thirdParty(name: string, folder: string): string {
+  const own = new URL(`../plugins/${name}/`, import.meta.url);
+  const { kebab } = jsonIn(fileURLToPath(new URL('package.json', own))) as { readonly kebab: object };
+  const place = path.join(folder, 'plugins', name);
+  mkdirSync(place, { recursive: true });
+  const packageJson = { name: `third-party-${name}`, version: '0.1.0', type: 'module', exports: './index.mjs', kebab };
+  writeFileSync(path.join(place, 'package.json'), JSON.stringify(packageJson));
+  const code = new URL('src/index.ts', own).href;
+  writeFileSync(path.join(place, 'index.mjs'), `export { default } from '${code}';\n`);
+  return place;
+}
+
+/** Writes some documents of each evaluation corpus, each as a file of its own, and the examples of CommonMark. */
 function writeCorpora(root: string): void {
   for (const corpus of readdirSync(data).filter((name) => existsSync(path.join(data, name, 'corpus.jsonl')))) {
     mkdirSync(path.join(root, corpus), { recursive: true });
@@ -53,6 +76,9 @@ function writeCorpora(root: string): void {
       writeFileSync(path.join(root, corpus, `${id.replaceAll(/\W/g, '_')}.md`), `# ${title}\n\n${text}\n`);
     }
   }
+  const examples = path.join(data, 'commonmark', 'spec.json');
+  for (const [n, { markdown }] of (existsSync(examples) ? (jsonIn(examples) as readonly Example[]) : []).entries())
+    writeFileSync(path.join(root, `example-${n}.md`), markdown);
   const archive = path.join(data, 'md5k', 'md5k.tar.gz');
   if (existsSync(archive)) {
     const names = execFileSync('tar', ['-tzf', archive], { encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\n');
@@ -69,8 +95,7 @@ describe.skipIf(!present)(
     const folder = present ? mkdtempSync(path.join(tmpdir(), 'kebab-processes-')) : '';
     const root = path.join(folder, 'kb');
 
-    async function ingest(name: string, isElsewhere: boolean): Promise<IngestReport> {
-      const worker = new URL('../host-cli/src/extraction-worker.ts', import.meta.url);
+    async function ingest(name: string, more: Partial<OpenAppOptions>): Promise<IngestReport> {
       const app = await openApp({
         builtins,
         environment: {
@@ -84,7 +109,7 @@ describe.skipIf(!present)(
             KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
           },
         },
-        ...(isElsewhere ? { extractionWorkerUrl: worker } : {}),
+        ...more,
       });
       try {
         return await app.ingest();
@@ -104,13 +129,19 @@ describe.skipIf(!present)(
 
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    it('produce the same rows in every table as the calling thread', async () => {
-      const here = await ingest('here', false);
+    it('produce the same rows in every table as the calling thread, and so do third-party plugins', async () => {
+      const here = await ingest('here', {});
       expect(here.new).toBeGreaterThan(50);
-      const there = await ingest('there', true);
-      expect(there).toMatchObject({ new: here.new, errors: 0, skipped: here.skipped });
-      const [one, other] = ['here', 'there'].map((name) => rowsIn(path.join(folder, name, 'kebab.sqlite')));
-      for (const table of TABLES) expect(other?.[table], table).toEqual(one?.[table]);
+      const worker = new URL('../host-cli/src/extraction-worker.ts', import.meta.url);
+      const rows = rowsIn(path.join(folder, 'here', 'kebab.sqlite'));
+      for (const [name, more] of [
+        ['there', { extractionWorkerUrl: worker }],
+        ['third-party', { flags: { plugins: PLUGINS.map((plugin) => thirdParty(plugin, folder)) } }],
+      ] satisfies [string, Partial<OpenAppOptions>][]) {
+        expect(await ingest(name, more)).toMatchObject({ new: here.new, errors: 0, skipped: here.skipped });
+        const others = rowsIn(path.join(folder, name, 'kebab.sqlite'));
+        for (const table of TABLES) expect(others[table], `${table}, ${name}`).toEqual(rows[table]);
+      }
     });
   },
 );

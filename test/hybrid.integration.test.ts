@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,7 @@ import { builtins } from '@kebab/builtins';
 import { openApp, type App, type OpenAppOptions } from '@kebab/core/app';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { startFakeQdrant } from '../plugins/vectors-qdrant/test/fake-qdrant.ts';
+import { putFiles } from './put-files.ts';
 
 const MODEL = fileURLToPath(new URL('../../shared/models/potion-base-4M-int8', import.meta.url));
 const TEXTS: Readonly<Record<string, string>> = {
@@ -23,10 +24,7 @@ let homes = 0;
 function workspace(): { folder: string; openKebab: (env?: Readonly<Record<string, string>>) => Promise<App> } {
   const own = path.join(home, String(++homes));
   const folder = path.join(own, 'kb');
-  for (const [name, text] of Object.entries(TEXTS)) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), text);
-  }
+  putFiles(folder, TEXTS);
   return {
     folder,
     openKebab: async (env = {}) => {

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openApp, type App } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtins } from '@kebab/builtins';
+import { putFiles } from './put-files.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   'pot.rs': 'pub struct Pot;\n\nimpl Pot {\n    /// Pours the water.\n    pub fn pour(&self) {}\n}\n',
@@ -25,10 +26,7 @@ describe('a folder of many languages', () => {
 
   beforeAll(async () => {
     const folder = path.join(home, 'code');
-    for (const [name, text] of Object.entries(FILES)) {
-      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-      writeFileSync(path.join(folder, name), text);
-    }
+    putFiles(folder, FILES);
     const env = { KEBAB_WORKSPACE_ROOT: folder };
     app = await openApp({ builtins, environment: { cwd: home, homeDir: home, tmpDir: tmpdir(), env } });
     await app.ingest();

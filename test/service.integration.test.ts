@@ -15,19 +15,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { builtins } from '@kebab/builtins';
-import { definePlugin } from '@kebab/core';
-import {
-  openApp,
-  serveApp,
-  serviceStatus,
-  stopService,
-  type App,
-  type BuiltinPlugin,
-  type OpenAppOptions,
-} from '@kebab/core/app';
+import { openApp, serveApp, serviceStatus, stopService, type App, type OpenAppOptions } from '@kebab/core/app';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import * as impatient from '../core/src/service/service-status.ts';
 import { WordEmbedder } from '../core/test/ingest/embedding/word-embedder.ts';
+import { putFiles } from './put-files.ts';
+import { wordsPlugin } from './words-plugin.ts';
 
 const TEXTS = { 'salt.md': '# Salt\n\nSalt comes out of water.\n', 'sub/fire.md': '# Fire\n\nFire needs air.\n' };
 
@@ -42,7 +35,7 @@ beforeEach(() => {
   embedder = new WordEmbedder();
   running = [];
   apps = [];
-  put(TEXTS);
+  putFiles(path.join(home, 'notes'), TEXTS);
 });
 afterEach(async () => {
   for (const app of apps) await app.close();
@@ -50,25 +43,6 @@ afterEach(async () => {
   await Promise.all(running.map(({ ended }) => ended));
   rmSync(home, { recursive: true, force: true });
 });
-
-function put(files: Readonly<Record<string, string>>, folder = 'notes'): void {
-  for (const [name, text] of Object.entries(files)) {
-    const file = path.join(home, folder, name);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
-}
-
-function words(): BuiltinPlugin {
-  const common = {
-    name: 'words',
-    version: '1.0.0',
-    apiVersion: 1,
-    permissions: { fs: 'none', net: [], spawn: [] },
-  } as const;
-  const plugin = definePlugin({ ...common, contributes: { embedder: { words: () => embedder } } });
-  return { manifest: { ...common, contributes: { embedder: ['words'] } }, load: async () => ({ default: plugin }) };
-}
 
 interface From {
   readonly cwd?: string;
@@ -83,7 +57,11 @@ function optionsOf({ cwd = home, env = {}, flags = {} }: From = {}): OpenAppOpti
     KEBAB_SEARCH_MIN_RELEVANCE: '0',
     ...env,
   };
-  return { builtins: [...builtins, words()], environment: { cwd, homeDir: home, tmpDir: home, env: variables }, flags };
+  return {
+    builtins: [...builtins, wordsPlugin(() => embedder)],
+    environment: { cwd, homeDir: home, tmpDir: home, env: variables },
+    flags,
+  };
 }
 
 async function open(from: From = {}): Promise<App> {
@@ -418,7 +396,10 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     };
     await search('started-by-few');
     isIngested = false;
-    put(Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`many/${n}.md`, `Note ${n}.\n`])));
+    putFiles(
+      path.join(home, 'notes'),
+      Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`many/${n}.md`, `Note ${n}.\n`])),
+    );
     await search('started-without-looking', { KEBAB_SEARCH_REFRESH: 'off' });
     await search('started-where-it-is-off', { KEBAB_SERVE_MODE: 'off' });
     await search('started-by-many');

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtins } from '@kebab/builtins';
 import { openApp, type App, type DocumentId } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { putFiles } from './put-files.ts';
 
 const MODEL = fileURLToPath(new URL('../../shared/models/potion-base-4M-int8', import.meta.url));
 const hasModel = existsSync(MODEL);
@@ -32,10 +33,7 @@ describe('a document without text', () => {
 
   beforeAll(async () => {
     const folder = path.join(home, 'kb');
-    for (const [name, content] of Object.entries(FILES)) {
-      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-      writeFileSync(path.join(folder, name), content);
-    }
+    putFiles(folder, FILES);
     const env = {
       KEBAB_WORKSPACE_ROOT: folder,
       KEBAB_SEARCH_MIN_RELEVANCE: '0',

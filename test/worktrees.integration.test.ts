@@ -1,11 +1,12 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { builtins } from '@kebab/builtins';
-import { definePlugin } from '@kebab/core';
-import { openApp, type App, type BuiltinPlugin } from '@kebab/core/app';
+import { openApp, type App } from '@kebab/core/app';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WordEmbedder } from '../core/test/ingest/embedding/word-embedder.ts';
+import { putFiles } from './put-files.ts';
+import { wordsPlugin } from './words-plugin.ts';
 
 const FILES = {
   'README.md': '# Harbour\n\nBoats come in with the tide.\n',
@@ -21,29 +22,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-function words(): BuiltinPlugin {
-  const common = {
-    name: 'words',
-    version: '1.0.0',
-    apiVersion: 1,
-    permissions: { fs: 'none', net: [], spawn: [] },
-  } as const;
-  const plugin = definePlugin({ ...common, contributes: { embedder: { words: () => embedder } } });
-  return { manifest: { ...common, contributes: { embedder: ['words'] } }, load: async () => ({ default: plugin }) };
-}
-
-function put(folder: string, files: Readonly<Record<string, string>>): string {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(home, folder, name)), { recursive: true });
-    writeFileSync(path.join(home, folder, name), text);
-  }
-  return path.join(home, folder);
-}
+const put = (folder: string, files: Readonly<Record<string, string>>): string =>
+  putFiles(path.join(home, folder), files);
 
 /** Opens the named knowledge base, one of several of one user, calls `run`, and returns what was embedded meanwhile. */
 async function embeddedBy(name: string, root: string, run: (app: App) => Promise<unknown>): Promise<readonly string[]> {
   const app = await openApp({
-    builtins: [...builtins, words()],
+    builtins: [...builtins, wordsPlugin(() => embedder)],
     environment: {
       cwd: home,
       homeDir: home,

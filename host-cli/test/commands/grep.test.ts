@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { builtins } from '@kebab/builtins';
 import { openApp, type App } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../fakes/run-command.ts';
+import { putFiles } from '../../../test/put-files.ts';
 
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'kebab-grep-')));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,11 +25,7 @@ describe('kebab grep', () => {
       'notes/not-indexed.xyz': 'C++ and 한국어 #680\n',
       'code/main.c': 'int max_rows; // #68\r\n',
     };
-    for (const [name, text] of Object.entries(files)) {
-      const file = path.join(folder, name);
-      mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, text);
-    }
+    putFiles(folder, files);
     const env = {
       KEBAB_WORKSPACE_ROOT: path.join(folder, 'notes'),
       XDG_CONFIG_HOME: path.join(folder, 'config'),
