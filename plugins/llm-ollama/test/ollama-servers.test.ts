@@ -32,7 +32,7 @@ const says = (response: ServerResponse, ...messages: readonly object[]): unknown
 /** A model that thinks, on a scripted server below a path. */
 async function modelOn(script: Script, { path = '', apiKey = SECRET } = {}) {
   const chats: Chat[] = [];
-  const server = await startLoopbackServer(async (request, response) => {
+  const server = await startLoopbackServer(async (request, response): Promise<void> => {
     let text = '';
     for await (const part of request) text += String(part);
     if (request.url === '/api/tags')
