@@ -70,6 +70,7 @@ export {
   type EndlessModel,
   type OpenLanguageModel,
 } from './language-model-suite.ts';
+export { type LoopbackServer, startLoopbackServer } from './loopback-server.ts';
 export {
   type MakeDocuments,
   type OpenLexicalIndex,

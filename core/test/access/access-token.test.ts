@@ -1,10 +1,9 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccessTokens } from '../../src/access/access-token.ts';
+import { startLoopbackServer, type LoopbackServer } from '../../src/testing/loopback-server.ts';
 
-let server: Server;
+let server: LoopbackServer;
 let issuer: string;
 let key: CryptoKey;
 let otherKey: CryptoKey;
@@ -15,7 +14,7 @@ beforeAll(async () => {
   key = pair.privateKey;
   otherKey = (await generateKeyPair('ES256')).privateKey;
   const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256' };
-  server = createServer(({ url }, response) => {
+  server = await startLoopbackServer(({ url }, response) => {
     reads++;
     if (url === '/realm/.well-known/openid-configuration')
       response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/keys` }));
@@ -24,10 +23,9 @@ beforeAll(async () => {
     else if (url === '/realm/keys') response.end(JSON.stringify({ keys: [jwk] }));
     else response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}/realm`;
+  issuer = `${server.url}/realm`;
 });
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(() => server.close());
 
 const settings = (more: object = {}) =>
   ({ issuer, audience: 'kebab', groupsClaim: 'groups', scopes: ['read', 'ask'], ...more }) as const;

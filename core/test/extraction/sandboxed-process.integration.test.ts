@@ -1,6 +1,4 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,20 +7,20 @@ import type { ExtractionJob } from '../../src/extraction/extraction-job.ts';
 import { processSandbox } from '../../src/plugin/process/process-sandbox.ts';
 import { ProcessPool } from '../../src/extraction/process-pool.ts';
 import { silentCallContext } from '../../src/testing/contract-suite.ts';
+import { startLoopbackServer, type LoopbackServer } from '../../src/testing/loopback-server.ts';
 import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
 import { assetFrom } from '../../src/testing/sample-documents.ts';
 import { manifest, type Asked } from './probing-plugin.ts';
 
 const never = silentCallContext().signal;
 let folder: string;
-let server: Server;
+let server: LoopbackServer;
 let pool: ProcessPool;
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'kebab-sandbox-'));
   const tmpDir = mkdtempSync(path.join(folder, 'tmp-'));
-  server = createServer((_request, response) => response.end('here')).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
+  server = await startLoopbackServer((_request, response) => response.end('here'));
   const sandbox = processSandbox({
     permissions: [manifest.permissions],
     env: { PATH: process.env['PATH'], KEBAB_MODELS_LLM_API_KEY: 'secret' },
@@ -52,7 +50,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await pool.close();
-  server.close();
+  await server.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -86,7 +84,7 @@ describe('a third-party extractor in its process', () => {
     const outside = path.join(folder, 'outside');
     const note = path.join(folder, 'note.md');
     writeFileSync(note, 'not for the plugin');
-    const declared = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const declared = `${server.url}/`;
     const asked = { outside, note, declared, other: 'http://undeclared.example/' };
     const { document } = await pool.extract(job(asked), never);
     const denied = 'it did not declare that it reaches undeclared.example: add it to permissions.net';

@@ -1,11 +1,12 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { serverRequest } from '../../src/plugin/server-request.ts';
+import { startLoopbackServer } from '../../src/testing/loopback-server.ts';
 
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
 });
 
 /** A proxy, and what it was asked for. */
@@ -14,7 +15,7 @@ async function startProxy(
   tunnel = 'HTTP/1.1 403 Forbidden\r\n\r\n',
 ): Promise<{ readonly url: string; readonly lines: readonly string[] }> {
   const lines: string[] = [];
-  const server = createServer((request, response) => {
+  const { server, url, close } = await startLoopbackServer((request, response) => {
     lines.push(`${request.method} ${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
     answer(request, response);
   });
@@ -22,12 +23,8 @@ async function startProxy(
     lines.push(`CONNECT ${request.url}`);
     socket.end(tunnel);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `127.0.0.1:${(server.address() as AddressInfo).port}`, lines };
+  closers.push(close);
+  return { url: url.slice('http://'.length), lines };
 }
 
 async function asked(url: string, proxy: string, except = '') {

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { isKebabError, type KebabError, type DerivationCache } from '@kebab/core';
+import { startLoopbackServer } from '@kebab/core/testing';
 import type { ListResponse, ShowResponse } from 'ollama';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isTooLong } from '../src/ollama-failure.ts';
@@ -105,36 +104,32 @@ describe('OllamaServer', () => {
   });
 
   it('reports that something other than Ollama responds', async () => {
-    const other = createServer((_, response) => void response.end('<html>It works!</html>'));
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const { url, close } = await startLoopbackServer((_, response) => void response.end('<html>It works!</html>'));
     const error = await failure(serverAt(url).probe());
     expect(error.code).toBe('model_unreachable');
     expect(error.message).toMatch(/not JSON/);
-    await new Promise((resolve) => other.close(resolve));
+    await close();
   });
 
   it.each([
     ['an answer', 'application/json', (server: OllamaServer) => server.probe()],
     ['a line of a stream', 'application/x-ndjson', (server: OllamaServer) => chat(server)],
   ])('gives up %s that never ends', async (_, type, use) => {
-    const endless = createServer((__, response) => {
+    const { url, close } = await startLoopbackServer((__, response) => {
       response.writeHead(200, { 'content-type': type });
       const more = (): void => void (response.destroyed || response.write(Buffer.alloc(2 ** 20, ' '), more));
       more();
     });
-    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
-    const error = await failure(use(serverAt(`http://127.0.0.1:${(endless.address() as AddressInfo).port}`)));
+    const error = await failure(use(serverAt(url)));
     expect(error).toMatchObject({ code: 'model_unreachable', message: expect.stringMatching(/far too long/) });
-    await new Promise((resolve) => endless.close(resolve));
+    await close();
   });
 
   it.each(['{}', '[]', '{"message":null,"done":true}'])('reports that %s is not a part of an answer', async (body) => {
-    const odd = createServer((_, response) => void response.end(body));
-    await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve));
-    const error = await failure(chat(serverAt(`http://127.0.0.1:${(odd.address() as AddressInfo).port}`)));
+    const { url, close } = await startLoopbackServer((_, response) => void response.end(body));
+    const error = await failure(chat(serverAt(url)));
     expect(error).toMatchObject({ code: 'model_unreachable', message: expect.stringMatching(/without a message/) });
-    await new Promise((resolve) => odd.close(resolve));
+    await close();
   });
 
   it('keeps user name and password out of every message', async () => {

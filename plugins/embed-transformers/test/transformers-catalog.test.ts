@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startLoopbackServer, type LoopbackServer } from '@kebab/core/testing';
 import { BUILTIN_MANIFESTS } from '@kebab/onnx-kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,23 +6,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { TransformersCatalog } from '../src/transformers-catalog.ts';
 
-let server: Server | undefined;
+let server: LoopbackServer | undefined;
 const folders: string[] = [];
 
 /** A catalog with an empty folder and an empty hub on loopback. */
 async function open(): Promise<TransformersCatalog> {
   const modelDir = mkdtempSync(path.join(tmpdir(), 'kebab-catalog-'));
   folders.push(modelDir);
-  server = createServer((_request, response) => response.writeHead(404).end());
-  await new Promise<void>((resolve) => {
-    server?.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return new TransformersCatalog({ modelDir, hub: `http://127.0.0.1:${port}`, fetch: globalThis.fetch });
+  server = await startLoopbackServer((_request, response) => response.writeHead(404).end());
+  return new TransformersCatalog({ modelDir, hub: server.url, fetch: globalThis.fetch });
 }
 
-afterEach(() => {
-  server?.close();
+afterEach(async () => {
+  await server?.close();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { isKebabError, type GenerateRequest } from '@kebab/core';
+import { startLoopbackServer } from '@kebab/core/testing';
 import { OllamaServer } from '@kebab/ollama-kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OllamaLanguageModel } from '../src/ollama-language-model.ts';
@@ -17,7 +17,7 @@ const REQUEST: GenerateRequest = {
 type Chat = { readonly think?: boolean; readonly key: string | undefined } | null;
 type Script = (chat: Chat, response: ServerResponse) => unknown;
 
-let close: (() => void) | undefined;
+let close: (() => Promise<void>) | undefined;
 afterEach(() => close?.());
 
 const lines = (...values: readonly object[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('');
@@ -32,7 +32,7 @@ const says = (response: ServerResponse, ...messages: readonly object[]): unknown
 /** A model that thinks, on a scripted server below a path. */
 async function modelOn(script: Script, { path = '', apiKey = SECRET } = {}) {
   const chats: Chat[] = [];
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const server = await startLoopbackServer(async (request, response): Promise<void> => {
     let text = '';
     for await (const part of request) text += String(part);
     if (request.url === '/api/tags')
@@ -42,14 +42,9 @@ async function modelOn(script: Script, { path = '', apiKey = SECRET } = {}) {
     const chat = { ...(JSON.parse(text) as { readonly think?: boolean }), key: request.headers.authorization };
     chats.push(chat);
     await script(chat, response);
-  };
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+  });
+  ({ close } = server);
+  const endpoint = `${server.url}${path}`;
   const keys = { endpoint: 'models.llm.endpoint', model: 'models.llm.model' };
   const at = new OllamaServer({ endpoint, model: 'tiny', timeoutMs: 0, apiKey, keys });
   return { model: new OllamaLanguageModel(at, null, { contextTokens: 4096, keepAlive: '' }), chats };
@@ -83,7 +78,7 @@ describe('an Ollama server as people run it', () => {
       const { model, chats } = await modelOn((_, response) => says(response, { content: 'yes' }), { apiKey });
       expect((await generated(model)).text).toBe('yes');
       expect(chats.map((chat) => chat?.key)).toEqual([sent]);
-      close?.();
+      await close?.();
     }
   });
 

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startLoopbackServer, type LoopbackServer } from '@kebab/core/testing';
 
 /** A fault: no response, or an interruption after the second part. */
 export type Fault = 'hang' | 'error' | 'error_field' | 'cut' | 'incomplete' | 'garbled' | Refusal;
@@ -32,15 +32,12 @@ export interface ChatBody {
 }
 
 /** A listening fake. */
-export interface FakeOpenai {
-  readonly url: string;
+export interface FakeOpenai extends LoopbackServer {
   readonly requests: readonly {
     readonly path: string;
     readonly authorization?: string;
     readonly body: ChatBody | null;
   }[];
-  idle(): Promise<void>;
-  close(): Promise<void>;
 }
 
 type Requests = { path: string; authorization?: string; body: ChatBody | null }[];
@@ -48,28 +45,8 @@ type Requests = { path: string; authorization?: string; body: ChatBody | null }[
 /** Starts a test double of an OpenAI-compatible server on a loopback port. */
 export async function startFakeOpenai(options: FakeOpenaiOptions = {}): Promise<FakeOpenai> {
   const requests: Requests = [];
-  const answering = new Set<ServerResponse>();
-  let whenIdle: (() => void)[] = [];
-  const server = createServer((request, response) => {
-    answering.add(response);
-    response.on('close', () => {
-      answering.delete(response);
-      if (answering.size > 0) return;
-      for (const resolve of whenIdle.splice(0)) resolve();
-    });
-    answer(request, response, { options, requests }).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    idle: () => (answering.size === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const server = await startLoopbackServer((request, response) => answer(request, response, { options, requests }));
+  return { ...server, requests };
 }
 
 const MODELS = [{ id: 'tiny', object: 'model', owned_by: 'test', max_model_len: 4096 }];

@@ -1,8 +1,8 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { isKebabError, type GenerateRequest, type TokenChunk } from '@kebab/core';
+import { startLoopbackServer } from '@kebab/core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OpenaiLanguageModel } from '../src/openai-language-model.ts';
 import { StopFilter } from '../src/request-dialect.ts';
@@ -28,27 +28,22 @@ const REQUEST: GenerateRequest = {
   seed: 7,
 };
 
-let close: (() => void) | undefined;
+let close: (() => Promise<void>) | undefined;
 afterEach(() => close?.());
 
 /** Starts a server; `count` is the number of calls before. */
 async function serve(reply: Reply): Promise<{ readonly url: string; readonly received: readonly Received[] }> {
   const received: Received[] = [];
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const server = await startLoopbackServer(async (request, response) => {
     let text = '';
     for await (const part of request) text += String(part);
     const body = (text === '' ? {} : JSON.parse(text)) as Received['body'];
     const call = { url: request.url ?? '', headers: request.headers, body };
     received.push(call);
     await reply(call, response, received.length - 1);
-  };
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+  });
+  ({ close } = server);
+  return { url: server.url, received };
 }
 
 function modelAt(endpoint: string, apiKey = ''): OpenaiLanguageModel {

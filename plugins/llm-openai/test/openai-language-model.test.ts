@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { GenerateRequest, TokenChunk } from '@kebab/core';
+import { startLoopbackServer } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import type { LlmOpenaiConfig } from '../src/llm-openai-config.ts';
 import { OpenaiLanguageModel } from '../src/openai-language-model.ts';
@@ -183,18 +182,14 @@ describe('OpenaiLanguageModel', () => {
 
 describe('an OpenAI-compatible server that never ends', () => {
   async function endless(path: string, type: string, use: (model: OpenaiLanguageModel) => Promise<unknown>) {
-    const server = createServer((request, response) => {
+    const { url, close } = await startLoopbackServer((request, response) => {
       const more = (): void => void (response.destroyed || response.write('x'.repeat(2 ** 20), more));
       response.writeHead(200, { 'content-type': type });
       if (request.url === path) more();
       else response.end('{}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const failure: unknown = await use(new OpenaiLanguageModel(configFor(`http://127.0.0.1:${port}`))).catch(
-      (error: unknown) => error,
-    );
-    await new Promise((resolve) => server.close(resolve));
+    const failure: unknown = await use(new OpenaiLanguageModel(configFor(url))).catch((error: unknown) => error);
+    await close();
     return failure;
   }
 

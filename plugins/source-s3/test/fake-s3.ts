@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startLoopbackServer } from '@kebab/core/testing';
 
 /** A running double of S3-compatible storage. */
 export interface FakeS3 {
@@ -39,11 +39,8 @@ export async function startFakeS3(
 ): Promise<FakeS3> {
   const stored = new Map(Object.entries(objects).map(([key, value]) => [key, toObject(value)]));
   const requests: string[] = [];
-  const server = createServer((request, response) => {
-    requests.push(`${request.method} ${request.url}`);
-    answer(request, response);
-  });
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    requests.push(`${request.method} ${request.url}`);
     const url = new URL(request.url ?? '/', 'http://storage');
     const [bucket, ...path] = url.pathname.slice(1).split('/').map(decodeURIComponent);
     if (bucket !== 'shelf') return refuse(response, 404, 'NoSuchBucket');
@@ -84,16 +81,8 @@ export async function startFakeS3(
       `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>shelf</Name><EncodingType>url</EncodingType><KeyCount>${page.length}</KeyCount><IsTruncated>${!isLast}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`,
     );
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    objects: stored,
-    requests,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
+  const { url, close } = await startLoopbackServer(answer);
+  return { url, objects: stored, requests, close };
 }
 
 /** An object that was written at some time. */

@@ -13,7 +13,7 @@ export default definePlugin({
   contributes: {
     document_store: {
       sqlite: async (context) => {
-        const { openStore } = await import('./open-store.ts');
+        const { openStore } = await import('./database/open-database.ts');
         const { SqliteDocumentStore } = await import('./documents/sqlite-document-store.ts');
         const { file, lockFile, embeddingCache } = context.config;
         const isShared = file !== ':memory:';
@@ -26,14 +26,14 @@ export default definePlugin({
     },
     lexical_index: {
       'sqlite-fts5': async (context) => {
-        const { openStore } = await import('./open-store.ts');
+        const { openStore } = await import('./database/open-database.ts');
         const { SqliteLexicalIndex } = await import('./lexical/sqlite-lexical-index.ts');
         return new SqliteLexicalIndex(await openStore(context));
       },
     },
     session_repo: {
       sqlite: async (context) => {
-        const { openStore } = await import('./open-store.ts');
+        const { openStore } = await import('./database/open-database.ts');
         const { SqliteSessionRepo } = await import('./sessions/sqlite-session-repo.ts');
         return new SqliteSessionRepo(await openStore(context), context.config.file);
       },

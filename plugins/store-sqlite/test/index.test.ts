@@ -77,7 +77,7 @@ describe('the plugin', () => {
 
   it('loads no schema library for a search', () => {
     const loaded = [
-      'open-store.ts',
+      'database/open-database.ts',
       'documents/sqlite-document-store.ts',
       'lexical/sqlite-lexical-index.ts',
       'index.ts',

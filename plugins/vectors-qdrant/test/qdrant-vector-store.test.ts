@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { isKebabError, KebabError, type VectorPayload, type VectorRecord } from '@kebab/core';
-import { sampleIds, sampleRecords } from '@kebab/core/testing';
+import { sampleIds, sampleRecords, startLoopbackServer, type LoopbackServer } from '@kebab/core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import plugin from '../src/index.ts';
 import type { QdrantConfig } from '../src/qdrant-config.ts';
@@ -446,23 +445,19 @@ describe('a hostile server', () => {
   async function answering(answer: (response: ServerResponse) => void): Promise<QdrantVectorStore> {
     let isOpen = false;
     const { url } = await start();
-    const front = createServer((request, response) => {
+    const front = await startLoopbackServer((request, response) => {
       if (isOpen) return answer(response);
       void fetch(`${url}${request.url ?? ''}`).then(async (sound) => response.end(await sound.text()));
     });
-    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
     fronts.push(front);
-    const store = await open(`http://127.0.0.1:${(front.address() as AddressInfo).port}`, { apiKey: 'secret' });
+    const store = await open(front.url, { apiKey: 'secret' });
     isOpen = true;
     return store;
   }
 
-  const fronts: Server[] = [];
-  afterEach(() => {
-    for (const front of fronts.splice(0)) {
-      front.close();
-      front.closeAllConnections();
-    }
+  const fronts: LoopbackServer[] = [];
+  afterEach(async () => {
+    for (const front of fronts.splice(0)) await front.close();
   });
 
   it('cannot redirect the API key elsewhere', async () => {

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { startLoopbackServer, type LoopbackServer } from '@kebab/core/testing';
 import {
   sendFault,
   sendJson,
@@ -43,13 +43,9 @@ export interface FakeOllamaOptions {
 }
 
 /** A fake server that listens on a loopback port. */
-export interface FakeOllama {
-  readonly url: string;
+export interface FakeOllama extends LoopbackServer {
   /** The requests, in order. */
   readonly requests: readonly FakeRequest[];
-  /** Resolves as soon as no request is in progress: every response is complete, or its client has gone. */
-  idle(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /**
@@ -58,32 +54,8 @@ export interface FakeOllama {
  */
 export async function startFakeOllama(options: FakeOllamaOptions = {}): Promise<FakeOllama> {
   const requests: FakeRequest[] = [];
-  const answering = new Set<ServerResponse>();
-  let whenIdle: (() => void)[] = [];
-  const server = createServer((request, response) => {
-    answering.add(response);
-    response.on('close', () => {
-      answering.delete(response);
-      if (answering.size > 0) return;
-      for (const resolve of whenIdle) resolve();
-      whenIdle = [];
-    });
-    answer(request, response, { options, requests }).catch(() => response.destroy()); // a test's function threw
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    requests,
-    idle: () => (answering.size === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const server = await startLoopbackServer((request, response) => answer(request, response, { options, requests }));
+  return { ...server, requests };
 }
 
 interface Serving {

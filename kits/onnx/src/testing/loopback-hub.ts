@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startLoopbackServer, type LoopbackServer } from '@kebab/core/testing';
 
 /** Faults of a hub. */
 export interface HubFaults {
@@ -28,7 +28,7 @@ export class LoopbackHub {
   readonly #files: ReadonlyMap<string, Buffer>;
   readonly #faults: HubFaults;
   readonly #counts = { cut: 0, wrong: 0, status: 0 };
-  readonly #server = createServer((request, response) => this.#answer(request, response));
+  #server: LoopbackServer | undefined;
   readonly requests: HubRequest[] = [];
 
   constructor(files: Readonly<Record<string, string | Uint8Array>>, faults: HubFaults = {}) {
@@ -41,13 +41,12 @@ export class LoopbackHub {
 
   /** Listens, and returns the address. */
   async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.#server = await startLoopbackServer((request, response) => this.#answer(request, response));
+    return this.#server.url;
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => void this.#server.close(resolve));
+    await this.#server?.close();
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {

@@ -2,9 +2,8 @@ import { KebabError } from '@kebab/core';
 import { statement } from '@kebab/sqlite-kit';
 import { migrationName, shippedMigrations, type Migration, type ShippedMigration } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { storeDamaged } from './store-failure.ts';
-import { build } from './tables.ts';
-import { newerDatabase, readSchemaVersion } from './schema-version.ts';
+import { newerDatabase, storeDamaged } from './store-failure.ts';
+import { build, readSchemaVersion } from './tables.ts';
 
 /** Which migrations to apply, and the time recorded for them. */
 export interface MigrateOptions {

@@ -1,6 +1,6 @@
 import { existsSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import { KebabError, isKebabError } from '@kebab/core';
+import { KebabError, isKebabError, type PluginContext } from '@kebab/core';
 import { DATABASE_MARK, makeFolder } from '@kebab/core/store';
 import {
   BUSY_TIMEOUT_MS,
@@ -14,9 +14,9 @@ import {
 } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { registerFilterFunctions } from '../filter-sql.ts';
-import { SCHEMA_VERSION, newerDatabase, readSchemaVersion } from './schema-version.ts';
-import { storeDamaged, storeFailure } from './store-failure.ts';
-import { build, ROW_ID } from './tables.ts';
+import type { StoreConfig } from '../store-config.ts';
+import { newerDatabase, storeDamaged, storeFailure } from './store-failure.ts';
+import { build, readSchemaVersion, ROW_ID, SCHEMA_VERSION } from './tables.ts';
 
 /** How a database is opened. */
 export interface OpenDatabaseOptions {
@@ -40,6 +40,20 @@ const WRITING_CONNECTION = [
   'PRAGMA wal_autocheckpoint = 4000',
   'PRAGMA journal_size_limit = 67108864;',
 ].join('; ');
+
+const connections = new WeakMap<PluginContext<StoreConfig>, Promise<Connection>>();
+
+/** Returns the connection shared by all components of one context. A failed attempt is not cached. */
+export function openStore(context: PluginContext<StoreConfig>): Promise<Connection> {
+  let connection = connections.get(context);
+  if (connection === undefined) {
+    const { config, clock } = context;
+    connection = openDatabase({ file: config.file, readonly: config.readonly, now: () => clock.now() });
+    connections.set(context, connection);
+    connection.catch(() => connections.delete(context));
+  }
+  return connection;
+}
 
 /**
  * Opens the database of a knowledge base. For writing, it is created if missing and migrated to the newest schema. For reading, it is not

@@ -69,6 +69,18 @@ export function storeDamaged(
   });
 }
 
+/** The error for a database written by a newer program; it contains both numbers. */
+export function newerDatabase(expected: number, found: number): KebabError<'not_indexed'> {
+  return new KebabError(
+    'not_indexed',
+    `the database has schema ${found}, but this kebab knows schemas up to ${expected}; there is no way back`,
+    {
+      details: { expected: `schema ${expected}`, found: `schema ${found}` },
+      hint: 'install the newer kebab again, or choose another storage.data_dir and run `kebab ingest`',
+    },
+  );
+}
+
 /** The table that an SQLite error reports as damaged, null if it does not name one; undefined for other errors. */
 function damagedTable(kind: string, message: string): string | null | undefined {
   const missing = /no such table: (?:main\.)?(\w+)|constructor failed: (\w+)|no such column: "?(?:\w+\.)?(\w+)/.exec(

@@ -54,6 +54,21 @@ export const build = sqlBuilder<Database>();
 /** The number of a row, in order of insertion: every table has this column, and `*` does not include it. */
 export const ROW_ID = build.dynamic.ref('rowid');
 
+/** The number of the newest migration, which readers require without reading the migrations. */
+export const SCHEMA_VERSION = 1;
+
+/** The schema version of a database; null if it has no schema of kebab. */
+export function readSchemaVersion(db: Connection): number | null {
+  const table = statement(db, () =>
+    build.selectFrom('sqlite_schema').select('name').where('type', '=', 'table').where('name', '=', 'schema_meta'),
+  );
+  if (table.first({}) === undefined) return null;
+  const version = statement(db, () =>
+    build.selectFrom('schema_meta').select('value').where('key', '=', 'schema_version'),
+  ).first({});
+  return version === undefined ? null : Number(version.value);
+}
+
 /** The statements that read and set a fact about the database. */
 export function factStatements(db: Connection) {
   return {

@@ -33,9 +33,8 @@ import {
 import { asPromise, statement, statementsOn } from '@kebab/sqlite-kit';
 import { toDocumentRow, toKnownDocuments, toPartlyRead } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { readSchemaVersion } from '../database/schema-version.ts';
 import { guarded } from '../database/store-failure.ts';
-import { build } from '../database/tables.ts';
+import { build, readSchemaVersion } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
 import { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';

@@ -5,7 +5,7 @@ import Sqlite, { type Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Migration } from '@kebab/store-kit';
 import { migrate, sqliteMigrations } from '../../src/database/migrate.ts';
-import { SCHEMA_VERSION, readSchemaVersion } from '../../src/database/schema-version.ts';
+import { SCHEMA_VERSION, readSchemaVersion } from '../../src/database/tables.ts';
 
 const MIGRATIONS = sqliteMigrations();
 const now = (): Date => new Date('2026-01-01T00:00:00Z');

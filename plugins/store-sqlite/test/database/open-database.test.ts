@@ -5,7 +5,7 @@ import { type ErrorCode } from '@kebab/core/store';
 import { sampleWrite } from '@kebab/core/testing';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SCHEMA_VERSION } from '../../src/database/schema-version.ts';
+import { SCHEMA_VERSION } from '../../src/database/tables.ts';
 import { fileDatabase, fileStore } from '../open-test-store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts';
 
