@@ -125,6 +125,18 @@ export async function startCluster(folder: string): Promise<string> {
   return `${url}/kebab`;
 }
 
+/** Starts a server again over its data, as it was started before: after its death. */
+export async function restartCluster(folder: string): Promise<void> {
+  const data = path.join(folder, 'data');
+  const [server = '', ...flags] = [
+    ...readFileSync(path.join(data, 'postmaster.opts'), 'utf8').matchAll(/"([^"]*)"|(\S+)/g),
+  ].map(([, quoted, bare]) => quoted ?? bare ?? '');
+  rmSync(path.join(data, 'postmaster.pid'), { force: true });
+  const child = spawn(server, flags, { ...unprivilegedUser(), cwd: folder, detached: true, stdio: 'ignore' });
+  child.unref();
+  await sleep(1500);
+}
+
 /** Stops a server at once, if it runs, and removes its folder. */
 export function stopCluster(folder: string): void {
   const pid = pidOf(folder);

@@ -5,7 +5,7 @@
 // KEBAB_TEST_QDRANT_URL names a real Qdrant; KEBAB_TEAM_DOCUMENTS how many documents of the judged set are used (400), and
 // KEBAB_TEAM_QUERIES how many of its queries (40).
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { readJudgedSet, writeAsMarkdown } from '../bench/lib/judged-set.ts';
 import { sharedData } from '../bench/lib/shared-data.ts';
 import { startFakeQdrant } from '../plugins/vectors-qdrant/test/fake-qdrant.ts';
-import { findPostgres, startCluster, stopCluster } from './postgres-cluster.ts';
+import { findPostgres, restartCluster, startCluster, stopCluster } from './postgres-cluster.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const program = path.join(root, 'host-cli/bin/kebab.cjs');
@@ -131,24 +131,6 @@ async function prepareDocuments(): Promise<readonly string[]> {
   return useful.slice(0, QUERIES).map(({ text }) => text);
 }
 
-/** Starts PostgreSQL again over its data, as it was started before. */
-async function restartCluster(): Promise<void> {
-  const data = path.join(cluster, 'data');
-  const [server = '', ...flags] = [
-    ...readFileSync(path.join(data, 'postmaster.opts'), 'utf8').matchAll(/"([^"]*)"|(\S+)/g),
-  ].map(([, quoted, bare]) => quoted ?? bare ?? '');
-  rmSync(path.join(data, 'postmaster.pid'), { force: true });
-  const { uid, gid } = statSync(data);
-  const child = spawn(server, flags, {
-    ...(process.getuid?.() === 0 ? { uid, gid } : {}),
-    cwd: cluster,
-    detached: true,
-    stdio: 'ignore',
-  });
-  child.unref();
-  await sleep(1500);
-}
-
 function killCluster(): void {
   process.kill(Number.parseInt(readFileSync(path.join(cluster, 'data/postmaster.pid'), 'utf8'), 10), 'SIGQUIT');
 }
@@ -237,7 +219,7 @@ async function main(): Promise<void> {
   await sleep(1500);
   killCluster();
   await sleep(500);
-  await restartCluster();
+  await restartCluster(cluster);
   const codes = await Promise.all(workers.map(ended));
   if (codes.some((code) => code !== 0)) {
     console.log(`        workers ended with ${codes.join(' and ')} when PostgreSQL was stopped; one goes on`);
@@ -265,7 +247,7 @@ async function main(): Promise<void> {
       killCluster();
       await sleep(500);
       report((await statusOf(`${address}/readyz`)) === 503, `${name} is not ready without PostgreSQL`);
-      await restartCluster();
+      await restartCluster(cluster);
       report((await statusOf(`${address}/readyz`)) === 200, `${name} is ready again`);
     } else skip(`${name}: /healthz and /readyz are not there`);
     child.kill('SIGTERM');
@@ -287,7 +269,7 @@ async function main(): Promise<void> {
   await sleep(500);
   const down = await kebab(['search', '--', 'anything'], team);
   report(down.code === 2 && down.stderr.includes('127.0.0.1'), 'without PostgreSQL a search names the server');
-  await restartCluster();
+  await restartCluster(cluster);
 
   const back = await json<Moved>(['move', '--to', path.join(folder, 'back.sqlite')], team);
   report(back.hash === moved.hash, 'a base that was moved to the server and back has the hash it had');

@@ -4,6 +4,7 @@ import type { SourceFile } from '../contracts/source-connector.ts';
 import { blake3Hex } from '../domain/blake3.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import type { FileAction } from './plan-ingest.ts';
+import { LIGHT_MEDIA } from './run/prepare-file.ts';
 import type { ReportBuilder } from './run/report-builder.ts';
 
 /** The job that embeds the documents without vectors, or divides them into {@link vectorsPart}s. */
@@ -29,26 +30,31 @@ export function vectorsOfJob({ payload }: Job): { readonly part?: VectorsPart; r
   return JSON.parse(payload) as ReturnType<typeof vectorsOfJob>;
 }
 
-/** A worker reads so many files, and so many bytes, with one start of an ingest. */
+/** So many texts, and so many bytes, are read with one start of an ingest. */
 const MAX_FILES = 64;
 const MAX_BYTES = 1_048_576;
+/** A page or a picture to read takes as long as so many texts: workers share them more evenly. */
+const TEXTS_A_DOCUMENT = 16;
 
-/** Jobs for files, several of a source each. */
+/** Jobs for files, several of a source each: the work of a second or a few. */
 export function jobsOfFiles(
   sourceId: string,
   files: readonly SourceFile[],
   maxFiles: number = MAX_FILES,
 ): readonly Job[] {
   const groups: SourceFile[][] = [];
+  let weight = Infinity;
   let bytes = 0;
   for (const file of files) {
-    const last = groups.at(-1);
-    bytes += file.size;
-    if (last !== undefined && last.length < maxFiles && bytes <= MAX_BYTES) last.push(file);
-    else {
-      groups.push([file]);
-      bytes = file.size;
+    const own = LIGHT_MEDIA.has(file.mediaType.kind) ? 1 : TEXTS_A_DOCUMENT;
+    if (weight + own > maxFiles || bytes + file.size > MAX_BYTES) {
+      groups.push([]);
+      weight = 0;
+      bytes = 0;
     }
+    groups.at(-1)?.push(file);
+    weight += own;
+    bytes += file.size;
   }
   return groups.map((group) => jobOf(sourceId, group));
 }

@@ -66,6 +66,7 @@ const ADDED: Readonly<Record<string, unknown>> = {
   'storage.lexical_index': '',
   'storage.postgres.url': '',
   'storage.postgres.job_lease_s': 60,
+  'storage.postgres.read_url': '',
   'storage.postgres.schema': 'kebab',
   'storage.postgres.tls': 'auto',
   'storage.postgres.pool_size': 8,

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { workOffQueue, type WorkedJob } from '../../src/ingest/work-off-queue.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
-import { filesOfJob } from '../../src/ingest/file-queue.ts';
+import type { SourceFile } from '../../src/contracts/source-connector.ts';
+import { mediaTypeOfFile } from '../../src/domain/media.ts';
+import { filesOfJob, jobsOfFiles } from '../../src/ingest/file-queue.ts';
 import { MemoryJobRepo } from '../../src/testing/memory-job-repo.ts';
 import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
 import { WorkReportSchema } from '../../src/wire/ingest.ts';
@@ -73,6 +75,41 @@ describe('an ingest with a queue', () => {
       code: 'invalid_input',
       hint: expect.stringContaining('kebab move --to postgres://'),
     });
+  });
+});
+
+describe('jobsOfFiles', () => {
+  const files = (count: number, name: string, size: number): readonly SourceFile[] =>
+    Array.from({ length: count }, (_, n) => ({
+      kind: 'file',
+      workspacePath: `${n}.${name}`,
+      uri: `file:///${n}.${name}`,
+      size,
+      mtimeNs: 12n,
+      birthtimeMs: 1,
+      mediaType: mediaTypeOfFile(`a.${name}`, new Uint8Array()),
+    }));
+  const sizes = (list: readonly SourceFile[]): readonly number[] => jobsOfFiles('notes', list).map(({ size }) => size);
+
+  it.each([
+    { what: 'no files', list: files(0, 'md', 1), expected: [] },
+    { what: 'small texts', list: files(130, 'md', 900), expected: [64, 64, 2] },
+    { what: 'source code', list: files(65, 'rs', 900), expected: [64, 1] },
+    { what: 'long texts', list: files(3, 'txt', 600_000), expected: [1, 1, 1] },
+    { what: 'a text that is longer than all others', list: files(1, 'md', 9_000_000), expected: [1] },
+    { what: 'documents of pages', list: files(9, 'pdf', 50_000), expected: [4, 4, 1] },
+    { what: 'pictures', list: files(5, 'png', 50_000), expected: [4, 1] },
+    { what: 'a document among texts', list: [...files(60, 'md', 9), ...files(1, 'pdf', 9)], expected: [60, 1] },
+  ])('divides $what', ({ list, expected }) => {
+    expect(sizes(list)).toEqual(expected);
+    expect(jobsOfFiles('notes', list).flatMap((job) => filesOfJob(job).files)).toEqual(list);
+  });
+
+  it('names each file alone where that is wanted, and the same work always the same', () => {
+    const [first, second] = [1, 1].map((max) => jobsOfFiles('notes', files(2, 'pdf', 9), max));
+    expect(first?.map(({ size }) => size)).toEqual([1, 1]);
+    expect(first).toEqual(second);
+    expect(new Set(first?.map(({ key }) => key)).size).toBe(2);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   type AssetId,
   type Chunk,
   type CommittedDocument,
+  type DerivationEntry,
   type DocumentRow,
   type IndexText,
   type IngestRunRow,
@@ -12,6 +13,16 @@ import {
 } from '@kebab/core/store';
 import { toMediaType } from './columns.ts';
 import type { Row } from './tables.ts';
+
+/** What a model has derived, of its row. */
+export function toDerivation({
+  kind,
+  cache_key: key,
+  payload,
+  last_used_at,
+}: Pick<Row<'derivation_cache'>, 'kind' | 'cache_key' | 'payload' | 'last_used_at'>): DerivationEntry {
+  return { kind: kind as DerivationEntry['kind'], key, payload, lastUsedAt: new Date(last_used_at) };
+}
 
 /** The fact that says which knowledge base is being moved into a store. */
 export const ARRIVING = 'arriving';

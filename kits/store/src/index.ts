@@ -1,4 +1,11 @@
-export { ARRIVING, VECTOR_NOTE_COLUMNS, pendingVectorRow, toCommittedDocument, toIngestRun } from './archive-rows.ts';
+export {
+  ARRIVING,
+  VECTOR_NOTE_COLUMNS,
+  pendingVectorRow,
+  toCommittedDocument,
+  toDerivation,
+  toIngestRun,
+} from './archive-rows.ts';
 export { decodeBlocks } from './blocks-column.ts';
 export {
   CHUNK_COLUMNS,
@@ -41,6 +48,7 @@ export {
 } from './document-row.ts';
 export { compileTitle, pathRange } from './document-filters.ts';
 export { migrationName, shippedMigrations, type Migration, type ShippedMigration } from './migrations.ts';
+export { nameChanges } from './name-changes.ts';
 export { prepareDocument, type PreparedChunk, type PreparedRows } from './prepare-document.ts';
 export {
   ANSWER_COLUMNS,

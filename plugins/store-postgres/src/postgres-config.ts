@@ -4,6 +4,8 @@ import { checkedConfig, checks, type StandardSchema } from '@kebab/core';
 export interface PostgresConfig {
   /** `postgres://…`; empty when it is not set. */
   readonly url: string;
+  /** A replica of the database for reading; empty for none. */
+  readonly readUrl: string;
   /** The schema of this knowledge base. */
   readonly schema: string;
   readonly tls: 'auto' | 'off' | 'require' | 'verify';
@@ -22,6 +24,7 @@ export interface PostgresConfig {
 export const postgresConfigSchema: StandardSchema<PostgresConfig> = checkedConfig<PostgresConfig>({
   checks: {
     url: checks.text,
+    readUrl: checks.text,
     schema: checks.matching(/^[a-z_][a-z0-9_]{0,62}$/, 'a name of lower-case letters, digits and _'),
     tls: checks.oneOf('auto', 'off', 'require', 'verify'),
     poolSize: checks.count,
@@ -32,6 +35,7 @@ export const postgresConfigSchema: StandardSchema<PostgresConfig> = checkedConfi
   },
   defaults: {
     url: '',
+    readUrl: '',
     schema: 'kebab',
     tls: 'auto',
     poolSize: 8,

@@ -32,7 +32,9 @@ export function jobsSchema(schema: string): string {
 export function connecting(
   config: Pick<PostgresConfig, 'schema' | 'tls' | 'connectTimeoutMs'>,
   written: string,
+  key: 'url' | 'read_url' = 'url',
 ): Connecting {
+  const invalid = (cause: string, hint?: string): KebabError<'config_invalid'> => invalidUrl(key, cause, hint);
   if (written === '') throw invalid('it is not set');
   if (!URL.canParse(written))
     throw invalid(
@@ -88,8 +90,8 @@ function tlsOf(tls: PostgresConfig['tls'], host: string): ClientConfig['ssl'] {
   return mode === 'off' ? false : { rejectUnauthorized: mode === 'verify' };
 }
 
-function invalid(cause: string, hint?: string): KebabError<'config_invalid'> {
-  const name = 'storage.postgres.url';
+function invalidUrl(key: string, cause: string, hint?: string): KebabError<'config_invalid'> {
+  const name = `storage.postgres.${key}`;
   return new KebabError('config_invalid', `${name}: ${cause}`, {
     details: { path: null, key: name, cause, suggestion: null },
     hint:

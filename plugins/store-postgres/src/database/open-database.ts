@@ -10,25 +10,37 @@ import {
 import { checkVersion, migrate, postgresMigrations, readSchemaVersion } from './migrate.ts';
 import { isLostConnection } from './lost-connection.ts';
 import { postgresFailure } from './postgres-failure.ts';
+import { ReplicaReads, type Reads } from './replica-reads.ts';
 import type { Db } from './tables.ts';
 
 /**
  * The database of a knowledge base on a server. Every read of one call runs on one snapshot; errors are those of
  * {@link postgresFailure}.
  */
-export class PostgresDatabase {
+export class PostgresDatabase implements Reads {
   readonly address: Address;
   readonly readonly: boolean;
   readonly jobLeaseS: number;
   readonly target: Connecting;
+  /** Reads of documents and words: from a replica, if there is one and it is up to date. */
+  readonly reads: Reads;
   readonly #pool: Db;
+  readonly #replica: Db | null;
+  #seenRevision = 0;
 
-  private constructor(target: Connecting, pool: Db, { readonly, jobLeaseS }: PostgresConfig) {
+  private constructor(
+    target: Connecting,
+    { pool, replica }: { readonly pool: Db; readonly replica: Db | null },
+    { readonly, jobLeaseS }: PostgresConfig,
+  ) {
     this.address = target.address;
     this.readonly = readonly;
     this.jobLeaseS = jobLeaseS;
     this.target = target;
     this.#pool = pool;
+    this.#replica = replica;
+    this.reads =
+      replica === null ? this : new ReplicaReads(replica, { primary: this, seenRevision: () => this.#seenRevision });
   }
 
   /**
@@ -37,8 +49,13 @@ export class PostgresDatabase {
    */
   static async open(config: PostgresConfig, now: () => Date): Promise<PostgresDatabase> {
     const target = connecting(config, config.url);
-    const pool = await openPool(target, config.poolSize);
-    const database = new PostgresDatabase(target, pool, config);
+    const { readUrl, poolSize } = config;
+    const replica = readUrl === '' || !config.readonly ? null : connecting(config, readUrl, 'read_url');
+    const pools = {
+      pool: await openPool(target, poolSize),
+      replica: replica === null ? null : await openPool(replica, poolSize),
+    };
+    const database = new PostgresDatabase(target, pools, config);
     try {
       if (config.readonly) checkVersion(await database.statement(readSchemaVersion), target);
       else await database.#migrate(now);
@@ -70,6 +87,15 @@ export class PostgresDatabase {
     return this.#twice(() => query(this.#pool));
   }
 
+  /** The revision of the primary; from now on, no read is older. */
+  async revision(): Promise<number> {
+    const row = await this.statement((db) =>
+      db.selectFrom('kv').select('value').where('key', '=', 'corpus_revision').executeTakeFirst(),
+    );
+    this.#seenRevision = Math.max(this.#seenRevision, Number(row?.value ?? 0));
+    return Number(row?.value ?? 0);
+  }
+
   /** Makes a change in one transaction that needs no lock. It is not tried again. */
   change<T>(change: (tx: Db) => Promise<T>): Promise<T> {
     return this.guard(() => this.#pool.transaction().execute(change));
@@ -90,6 +116,7 @@ export class PostgresDatabase {
   }
 
   async close(): Promise<void> {
+    await this.#replica?.destroy();
     await this.#pool.destroy();
   }
 

@@ -23,7 +23,6 @@ export interface Touch {
 
 /**
  * The changes of one transaction, in the order in which they were named: what remains of them after later ones have replaced earlier ones.
- * If naming one of them fails, the transaction fails, even if the caller catches the error.
  */
 export class DocumentChanges implements DocumentTransaction {
   /** The documents to write, by place; each of them replaces what is stored at its place. */
@@ -35,54 +34,36 @@ export class DocumentChanges implements DocumentTransaction {
   /** The places of documents that were named, and what is stored there is removed even if they were deleted again. */
   readonly replaced = new Map<string, { readonly sourceId: string; readonly workspacePath: string }>();
   readonly #placeOf = new Map<string, string>();
-  #failure: { readonly error: unknown } | null = null;
-  #hasEnded = false;
 
   putDocument(document: DocumentWrite | PreparedDocument): void {
-    this.#attempt(() => {
-      const put = 'prepared' in document ? (document.prepared as PostgresDocument) : postgresDocument(document);
-      const { source_id: sourceId, workspace_path: workspacePath, doc_id: docId } = put.rows.document;
-      const place = JSON.stringify([sourceId, workspacePath]);
-      this.puts.delete(place);
-      this.puts.set(place, put);
-      this.replaced.set(place, { sourceId, workspacePath });
-      this.#placeOf.set(docId, place);
-    });
+    const put = 'prepared' in document ? (document.prepared as PostgresDocument) : postgresDocument(document);
+    const { source_id: sourceId, workspace_path: workspacePath, doc_id: docId } = put.rows.document;
+    const place = JSON.stringify([sourceId, workspacePath]);
+    this.puts.delete(place);
+    this.puts.set(place, put);
+    this.replaced.set(place, { sourceId, workspacePath });
+    this.#placeOf.set(docId, place);
   }
 
   deleteDocument(id: DocumentId): void {
-    this.#attempt(() => {
-      this.#dropPut(id);
-      this.deleted.add(id);
-      this.touches.delete(id);
-    });
+    const pending = this.#putOf(id);
+    if (pending !== null) this.puts.delete(pending.place);
+    this.deleted.add(id);
+    this.touches.delete(id);
   }
 
   touchDocument(id: DocumentId, indexedAt: Date, file: FileStat | null): void {
-    this.#attempt(() => this.#touch(id, { indexedAt: indexedAt.toISOString(), file }));
+    this.#touch(id, { indexedAt: indexedAt.toISOString(), file });
   }
 
   touchDocuments(ids: readonly DocumentId[], indexedAt: Date): void {
-    this.#attempt(() => {
-      for (const id of ids) this.#touch(id, { indexedAt: indexedAt.toISOString() });
-    });
-  }
-
-  /** Ends the naming of changes. Throws what naming one of them threw. */
-  end(): void {
-    this.#hasEnded = true;
-    if (this.#failure !== null) throw this.#failure.error satisfies unknown;
+    for (const id of ids) this.#touch(id, { indexedAt: indexedAt.toISOString() });
   }
 
   #putOf(id: DocumentId): { readonly place: string; readonly put: PostgresDocument } | null {
     const place = this.#placeOf.get(id);
     const put = place === undefined ? undefined : this.puts.get(place);
     return place === undefined || put?.rows.document.doc_id !== id ? null : { place, put };
-  }
-
-  #dropPut(id: DocumentId): void {
-    const pending = this.#putOf(id);
-    if (pending !== null) this.puts.delete(pending.place);
   }
 
   #touch(id: DocumentId, touch: Touch): void {
@@ -98,15 +79,5 @@ export class DocumentChanges implements DocumentTransaction {
         : { file_size: touch.file?.size ?? null, file_mtime_ns: touch.file?.mtimeNs ?? null };
     const document = { ...put.rows.document, indexed_at: touch.indexedAt, ...file };
     this.puts.set(place, { ...put, rows: { ...put.rows, document } });
-  }
-
-  #attempt(change: () => void): void {
-    if (this.#hasEnded) throw new TypeError('the transaction has ended');
-    try {
-      change();
-    } catch (error) {
-      this.#failure ??= { error };
-      throw error;
-    }
   }
 }

@@ -9,7 +9,7 @@ import type {
   QuarantinedFile,
   SeenChanges,
 } from '@kebab/core/store';
-import { ingestRunRow, quarantineRow } from '@kebab/store-kit';
+import { ingestRunRow, nameChanges, quarantineRow } from '@kebab/store-kit';
 import { sql } from 'kysely';
 import { jobsSchema, type OwnConnection } from '../database/connection.ts';
 import { migratedTables } from '../database/migrate.ts';
@@ -58,9 +58,7 @@ export class PostgresDocumentWriter implements DocumentWriter {
 
   async transaction(change: (tx: DocumentTransaction) => void): Promise<void> {
     const changes = new DocumentChanges();
-    const result: unknown = change(changes);
-    if (result instanceof Promise) throw new TypeError('a transaction does not wait');
-    changes.end();
+    nameChanges(changes, change);
     await this.#change((tx) => writeDocuments(tx, changes, this.#words));
   }
 

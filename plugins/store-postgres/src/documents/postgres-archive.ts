@@ -15,6 +15,7 @@ import {
   VECTOR_NOTE_COLUMNS,
   toAnswer,
   toCommittedDocument,
+  toDerivation,
   toDocumentRow,
   toEvalRun,
   toIngestRun,
@@ -90,12 +91,7 @@ export class PostgresArchive implements StoreArchive {
         .limit(limit)
         .execute(),
     );
-    return rows.map(({ kind, cache_key: key, payload, last_used_at }) => ({
-      kind: kind as DerivationEntry['kind'],
-      key,
-      payload,
-      lastUsedAt: new Date(last_used_at),
-    }));
+    return rows.map(toDerivation);
   }
 
   async arriving(): Promise<string | null> {

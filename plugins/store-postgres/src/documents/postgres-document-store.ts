@@ -84,7 +84,7 @@ export class PostgresDocumentStore implements DocumentStore {
 
   async indexTexts(id: DocumentId): Promise<readonly IndexText[]> {
     const { indexTexts } = await import('./index-texts.ts');
-    return this.#database.read((tx) => indexTexts(tx, id));
+    return this.#read((tx) => indexTexts(tx, id));
   }
 
   async archive(): Promise<StoreArchive> {
@@ -97,8 +97,8 @@ export class PostgresDocumentStore implements DocumentStore {
     return new PostgresJobRepo(this.#database, { leaseS: this.#database.jobLeaseS, retryS: RETRY_S });
   }
 
-  async corpusRevision(): Promise<number> {
-    return Number(await this.#fact('corpus_revision'));
+  corpusRevision(): Promise<number> {
+    return this.#database.revision();
   }
 
   onRevision(
@@ -118,7 +118,10 @@ export class PostgresDocumentStore implements DocumentStore {
   }
 
   async knowledgeBase(): Promise<string> {
-    return (await this.#fact('knowledge_base')) ?? '';
+    const row = await this.#statement((db) =>
+      db.selectFrom('kv').select('value').where('key', '=', 'knowledge_base').executeTakeFirst(),
+    );
+    return row?.value ?? '';
   }
 
   async indexedRoots(): Promise<ReadonlyMap<string, string>> {
@@ -345,18 +348,11 @@ export class PostgresDocumentStore implements DocumentStore {
     await this.#database.close();
   }
 
-  async #fact(key: 'corpus_revision' | 'knowledge_base'): Promise<string | undefined> {
-    const row = await this.#statement((db) =>
-      db.selectFrom('kv').select('value').where('key', '=', key).executeTakeFirst(),
-    );
-    return row?.value;
-  }
-
   #statement<T>(query: (db: Db) => Promise<T>): Promise<T> {
-    return this.#database.statement(query);
+    return this.#database.reads.statement(query);
   }
 
   #read<T>(query: (tx: Db) => Promise<T>): Promise<T> {
-    return this.#database.read(query);
+    return this.#database.reads.read(query);
   }
 }

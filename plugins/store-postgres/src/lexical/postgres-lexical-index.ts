@@ -9,6 +9,6 @@ export function postgresLexicalIndex(database: PostgresDatabase): PostedLexicalI
     id: 'postgres',
     version: '1.0.0',
     engine: new PostgresWordEngine(database),
-    documents: async () => ({ getChunks: (ids) => database.read((tx) => chunksWithDocuments(tx, ids)) }),
+    documents: async () => ({ getChunks: (ids) => database.reads.read((tx) => chunksWithDocuments(tx, ids)) }),
   });
 }

@@ -37,7 +37,7 @@ export class PostgresWordEngine implements WordEngine {
   }
 
   async state(_options: AbortOptions): Promise<WordState> {
-    const rows = await this.#database.statement((db) =>
+    const rows = await this.#database.reads.statement((db) =>
       db.selectFrom('kv').select(['key', 'value']).where('key', 'in', [TOTALS_KEY, 'corpus_revision']).execute(),
     );
     const values = new Map(rows.map(({ key, value }) => [key, value]));
@@ -47,7 +47,7 @@ export class PostgresWordEngine implements WordEngine {
       version: values.get('corpus_revision') ?? '',
       size: { chunks, code },
       averageLength: chunks === 0 ? 1 : tokens / chunks,
-      isCurrent: totals !== undefined || !(await this.#database.statement(hasDocuments)),
+      isCurrent: totals !== undefined || !(await this.#database.reads.statement(hasDocuments)),
     };
   }
 
@@ -135,7 +135,7 @@ export class PostgresWordEngine implements WordEngine {
   }
 
   async extras(ids: readonly ChunkId[], _options: AbortOptions): Promise<ReadonlyMap<ChunkId, readonly string[]>> {
-    const rows = await this.#database.statement((db) =>
+    const rows = await this.#database.reads.statement((db) =>
       db
         .selectFrom('chunks as c')
         .innerJoin('documents as d', 'd.seq', 'c.doc_seq')
@@ -151,7 +151,7 @@ export class PostgresWordEngine implements WordEngine {
   }
 
   async tokens({ beginning, limit }: TokensRequest, _options: AbortOptions): Promise<readonly IndexToken[]> {
-    const { rows } = await this.#database.statement((db) =>
+    const { rows } = await this.#database.reads.statement((db) =>
       sql<IndexToken>`
         SELECT word AS token, chunks FROM words
         WHERE word > ${beginning} AND word < ${`${beginning}\u{10FFFF}`} AND word !~ '[*]$'
@@ -161,7 +161,7 @@ export class PostgresWordEngine implements WordEngine {
   }
 
   #read<T>(query: (reading: Reading) => Promise<T>): Promise<T> {
-    return this.#database.read(async (tx) => {
+    return this.#database.reads.read(async (tx) => {
       const { rows } = await sql<IndexSnapshot>`SELECT (SELECT value FROM kv WHERE key = 'corpus_revision') AS revision,
         coalesce((SELECT max(seq) FROM chunks), 0)::int AS "lastChunk"`.execute(tx);
       const [snapshot = { revision: '', lastChunk: 0 }] = rows;

@@ -6,7 +6,14 @@ import { PostgresDatabase } from '../../src/database/open-database.ts';
 import { POSTGRES_MISSING, newSchema, testConfig } from '../with-postgres.ts';
 
 const SECRET = 'hidden-word';
-const CONFIG = { schema: 'kebab', tls: 'auto', connectTimeoutMs: 3000, jobLeaseS: 300, hasWords: true } as const;
+const CONFIG = {
+  schema: 'kebab',
+  tls: 'auto',
+  connectTimeoutMs: 3000,
+  jobLeaseS: 300,
+  hasWords: true,
+  readUrl: '',
+} as const;
 
 /** The message and the hint of what opening a database at a URL throws. */
 async function failureAt(url: string): Promise<readonly [code: string, message: string]> {

@@ -9,7 +9,7 @@ import type {
   SeenChanges,
 } from '@kebab/core/store';
 import { asPromise, columnsOf, inList, sqliteCode, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
-import { ingestRunRow, prepareDocument, quarantineRow, type PreparedRows } from '@kebab/store-kit';
+import { ingestRunRow, nameChanges, prepareDocument, quarantineRow, type PreparedRows } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { guarded } from '../database/store-failure.ts';
 import { build, columnsIn, growRevision, ROW_ID, type NewRow } from '../database/tables.ts';
@@ -63,8 +63,7 @@ export class SqliteDocumentWriter implements DocumentWriter {
   transaction(change: (tx: DocumentTransaction) => void): Promise<void> {
     return this.#change(() => {
       const tx = new SqliteDocumentTransaction(this.#rows, this.#statements);
-      const result: unknown = change(tx);
-      if (result instanceof Promise) throw new TypeError('a transaction does not wait');
+      nameChanges(tx, change);
       tx.finish();
     });
   }
@@ -150,15 +149,11 @@ export class SqliteDocumentWriter implements DocumentWriter {
   }
 }
 
-/**
- * The changes of one transaction. If one of them fails, the whole transaction is rolled back, even if the caller catches the error.
- */
+/** The changes of one transaction, which are made as they are named. */
 class SqliteDocumentTransaction implements DocumentTransaction {
   readonly #rows: DocumentRows;
   readonly #statements: ReturnType<typeof statementsOf>;
   #hasChanged = false;
-  #failure: { readonly error: unknown } | null = null;
-  #hasEnded = false;
 
   constructor(rows: DocumentRows, statements: ReturnType<typeof statementsOf>) {
     this.#rows = rows;
@@ -166,51 +161,31 @@ class SqliteDocumentTransaction implements DocumentTransaction {
   }
 
   putDocument(document: DocumentWrite | PreparedDocument): void {
-    this.#attempt(() => {
-      this.#rows.put('prepared' in document ? (document.prepared as PreparedRows) : prepareDocument(document));
-      this.#hasChanged = true;
-    });
+    this.#rows.put('prepared' in document ? (document.prepared as PreparedRows) : prepareDocument(document));
+    this.#hasChanged = true;
   }
 
   deleteDocument(id: DocumentId): void {
-    this.#attempt(() => {
-      if (this.#rows.remove(id)) this.#hasChanged = true;
-    });
+    if (this.#rows.remove(id)) this.#hasChanged = true;
   }
 
   touchDocument(id: DocumentId, indexedAt: Date, file: FileStat | null): void {
-    this.#attempt(() =>
-      this.#statements.touch.run({
-        doc_id: id,
-        indexed_at: indexedAt.toISOString(),
-        file_size: file?.size ?? null,
-        file_mtime_ns: file?.mtimeNs ?? null,
-      }),
-    );
+    this.#statements.touch.run({
+      doc_id: id,
+      indexed_at: indexedAt.toISOString(),
+      file_size: file?.size ?? null,
+      file_mtime_ns: file?.mtimeNs ?? null,
+    });
   }
 
   touchDocuments(ids: readonly DocumentId[], indexedAt: Date): void {
-    this.#attempt(() =>
-      this.#statements.touchAll.run({ doc_ids: JSON.stringify(ids), indexed_at: indexedAt.toISOString() }),
-    );
+    this.#statements.touchAll.run({ doc_ids: JSON.stringify(ids), indexed_at: indexedAt.toISOString() });
   }
 
   /** Completes the transaction before it is committed: writes the full-text rows, then the corpus revision if anything changed. */
   finish(): void {
-    this.#hasEnded = true;
-    if (this.#failure !== null) throw this.#failure.error satisfies unknown;
     this.#rows.flush();
     if (this.#hasChanged) this.#statements.growRevision.run({});
-  }
-
-  #attempt(change: () => unknown): void {
-    if (this.#hasEnded) throw new TypeError('the transaction has ended');
-    try {
-      change();
-    } catch (error) {
-      this.#failure ??= { error };
-      throw error;
-    }
   }
 }
 

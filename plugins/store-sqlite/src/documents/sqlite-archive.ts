@@ -10,7 +10,14 @@ import type {
   VectorNote,
 } from '@kebab/core/store';
 import { inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
-import { ARRIVING, VECTOR_NOTE_COLUMNS, toCommittedDocument, toDocumentRow, toIngestRun } from '@kebab/store-kit';
+import {
+  ARRIVING,
+  VECTOR_NOTE_COLUMNS,
+  toCommittedDocument,
+  toDerivation,
+  toDocumentRow,
+  toIngestRun,
+} from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { build, factStatements, ROW_ID } from '../database/tables.ts';
 import type { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
@@ -59,14 +66,7 @@ export class SqliteArchive implements StoreArchive {
   }
 
   derivations(page: { readonly after: string; readonly limit: number }): Promise<readonly DerivationEntry[]> {
-    return this.#init.read(() =>
-      this.#statements.derivations.all(page).map(({ kind, cache_key: key, payload, last_used_at }) => ({
-        kind,
-        key,
-        payload,
-        lastUsedAt: new Date(last_used_at),
-      })),
-    );
+    return this.#init.read(() => this.#statements.derivations.all(page).map(toDerivation));
   }
 
   arriving(): Promise<string | null> {
