@@ -3,7 +3,7 @@
 //   npm run build && node --import ./scripts/run-ts.mjs bench/team-load.ts [clients=50] [seconds=300] [pause=1000]
 // Each client waits for `pause` milliseconds between its calls, as an agent does that reads what it got.
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
