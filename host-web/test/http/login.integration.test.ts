@@ -174,6 +174,8 @@ describe('a browser without a token, where the issuer knows a client', () => {
     const browser = new Browser();
     expect((await browser.get('/search.json?q=tea', { accept: 'application/json' })).status).toBe(401);
     expect((await browser.get('/', { ...HTML, authorization: 'Bearer kebab_x' })).status).toBe(401);
+    // Without an audience the issuer has no access tokens for this server.
+    expect((await browser.get('/.well-known/oauth-protected-resource')).body).not.toContain('authorization_servers');
   });
 
   it.each<[string, Misbehaviour]>([
