@@ -3,7 +3,7 @@
 //   npm run build && node --import ./scripts/run-ts.mjs bench/team-load.ts [clients=50] [seconds=300] [pause=1000]
 // Each client waits for `pause` milliseconds between its calls, as an agent does that reads what it got.
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -51,6 +51,7 @@ const times = new Map<string, number[]>();
 const errors = new Map<string, number>();
 const until = performance.now() + seconds * 1000;
 await Promise.all(Array.from({ length: clients }, (_, at) => client(at)));
+const cpuMs = cpuOf(server.pid);
 server.kill('SIGTERM');
 rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 const all = [...times.values()].flat();
@@ -60,6 +61,7 @@ console.log(
 );
 for (const [name, own] of [...times, ['all', all] as const])
   console.log(`  ${name.padEnd(12)} p50 ${quantile(own, 0.5).toFixed(0)} ms, p99 ${quantile(own, 0.99).toFixed(0)} ms`);
+console.log(`  ${(cpuMs / all.length).toFixed(1)} ms of a processor a call`);
 for (const [what, count] of errors) console.log(`  ${count} × ${what}`);
 if (failed > 0 || quantile(all, 0.99) > 10 * quantile(all, 0.5)) process.exitCode = 1;
 
@@ -105,6 +107,15 @@ async function call(bearer: string, name: string, args: object): Promise<string 
   } catch (error) {
     return String((error as Error).cause ?? error);
   }
+}
+
+/** The time that a process has used, where the system has `/proc`; its clock ticks a hundred times a second. */
+function cpuOf(pid = 0): number {
+  if (!existsSync(`/proc/${pid}/stat`)) return NaN;
+  const [, , , , , , , , , , , user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(user) + Number(system)) * 10;
 }
 
 function quantile(values: readonly number[], share: number): number {

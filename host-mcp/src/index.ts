@@ -61,7 +61,7 @@ export async function servePort({ port, token, ...options }: PortOptions): Promi
   });
   const surface = kebabSurface(live, options.answerView);
   const surfaceFor = (caller: Caller): Surface => kebabSurface(appOf(live, caller), options.answerView, caller);
-  const server = await serveHttp({ surface, surfaceFor, port, token, gate });
+  const server = await serveHttp({ surface, surfaceFor, port, gate });
   return {
     ...server,
     close: async () => {

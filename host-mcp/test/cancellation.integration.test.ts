@@ -2,7 +2,8 @@ import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../src/protocol/surface.ts';
 import { kebabSurface } from '../src/kebab-surface.ts';
-import { serveHttp, type HttpServer } from '../src/transport/serve-http.ts';
+import type { HttpServer } from '../src/transport/serve-http.ts';
+import { serveFake } from './fakes/serve-fake.ts';
 import { serveStdio } from '../src/transport/serve-stdio.ts';
 import { call } from './fakes/call.ts';
 import { STATELESS_META, type ReceivedNotification } from './fakes/connection.ts';
@@ -117,7 +118,7 @@ describe.each(ERAS)('a call of %s that is cancelled, twice,', (_revision, meta) 
 describe('over HTTP', () => {
   async function served(): Promise<{ readonly url: string; readonly model: EndlessModel }> {
     const { home, model } = await endlessHome();
-    const server = await serveHttp({ surface: kebabSurface(home.live()), port: 0, token: null });
+    const server = await serveFake(kebabSurface(home.live()));
     servers.push(server);
     return { url: server.url, model };
   }

@@ -62,8 +62,8 @@ export class AccessTokens {
   async #discover(): Promise<Verify> {
     const { createRemoteJWKSet, errors, jwtVerify } = await import('jose');
     const { audience } = this.#settings;
-    const { issuer, jwksUri } = await metadataOf(this.#settings.issuer);
-    const keys = createRemoteJWKSet(jwksUri, { timeoutDuration: TIMEOUT_MS });
+    const { issuer, jwks_uri: jwksUri } = await metadataOf(this.#settings.issuer);
+    const keys = createRemoteJWKSet(new URL(jwksUri), { timeoutDuration: TIMEOUT_MS });
     return async (token) => {
       try {
         const { payload } = await jwtVerify(token, keys, {
@@ -84,23 +84,23 @@ export class AccessTokens {
 
 type Verify = (token: string) => Promise<ProvenCaller>;
 
-/** The issuer as it names itself, and where its keys are. Throws when it cannot be read, or names another issuer. */
-async function metadataOf(configured: string): Promise<{ readonly issuer: string; readonly jwksUri: URL }> {
+/** What an issuer says of itself: its name as it writes it, and where its keys are. */
+export type IssuerMetadata = import('openid-client').ServerMetadata & { readonly jwks_uri: string };
+
+/** Reads the metadata of an issuer. Throws when they cannot be read, or name another issuer. */
+export async function metadataOf(configured: string): Promise<IssuerMetadata> {
   const bare = configured.replace(/\/+$/, '');
   const address = `${bare}/.well-known/openid-configuration`;
   const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok) throw new Error(`${address} answers ${response.status}`);
-  const { issuer, jwks_uri: keys } = (await response.json()) as {
-    readonly issuer?: unknown;
-    readonly jwks_uri?: unknown;
-  };
+  const metadata = (await response.json()) as Partial<IssuerMetadata> | null;
+  const { issuer, jwks_uri: keys } = metadata ?? {};
   if (typeof issuer !== 'string' || issuer.replace(/\/+$/, '') !== bare)
     throw new Error(`${address} names another issuer`);
   if (typeof keys !== 'string' || !URL.canParse(keys)) throw new Error(`${address} names no keys`);
-  const jwksUri = new URL(keys);
-  if (jwksUri.protocol !== 'https:' && bare.startsWith('https:'))
+  if (new URL(keys).protocol !== 'https:' && bare.startsWith('https:'))
     throw new Error('its keys are not at an https address');
-  return { issuer, jwksUri };
+  return { ...metadata, issuer, jwks_uri: keys };
 }
 
 /** The scopes of kebab in the claim `scope`, `kebab:read ...`, or those that the configuration gives to everyone. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Clock } from '../contracts/contribution.ts';
 import { makeFolder } from '../files/write-atomically.ts';
-import { callerIn } from './access-token.ts';
+import { callerIn, metadataOf } from './access-token.ts';
 import type { Caller } from './caller.ts';
 
 /** A step of the login of a browser: to the issuer, and back from it. */
@@ -126,12 +126,12 @@ class Provider {
   }
 
   static async discover({ issuer, clientId, clientSecret, loginScopes }: ResolvedConfig['access']): Promise<Provider> {
-    const library = await import('openid-client');
+    const [library, metadata] = await Promise.all([import('openid-client'), metadataOf(issuer)]);
     const authentication = clientSecret === '' ? library.None() : library.ClientSecretPost(clientSecret);
-    const execute = [library.enableNonRepudiationChecks];
-    if (issuer.startsWith('http:')) execute.push(library.allowInsecureRequests);
-    const options = { execute, timeout: TIMEOUT_S };
-    const client = await library.discovery(new URL(issuer), clientId, undefined, authentication, options);
+    const client = new library.Configuration(metadata, clientId, undefined, authentication);
+    client.timeout = TIMEOUT_S;
+    library.enableNonRepudiationChecks(client);
+    if (issuer.startsWith('http:')) library.allowInsecureRequests(client);
     return new Provider(library, client, [...new Set(['openid', ...loginScopes])].join(' '));
   }
 
@@ -165,9 +165,11 @@ class Provider {
       });
       return { ...tokens.claims() };
     } catch (error) {
-      const { code, error: refusal } = error as { readonly code?: string; readonly error?: unknown };
+      const { code, error: refusal, cause } = error as Error & { readonly code?: string; readonly error?: unknown };
       if (code === undefined || code === 'OAUTH_TIMEOUT') throw error;
-      return typeof refusal === 'string' && /^[a-z_]{1,40}$/.test(refusal) ? refusal : (error as Error).message;
+      return typeof refusal === 'string' && /^[a-z_]{1,40}$/.test(refusal)
+        ? refusal
+        : (cause instanceof Error ? cause : (error as Error)).message;
     }
   }
 }

@@ -42,11 +42,12 @@ export interface GateInit {
 interface GateSettings {
   readonly publicUrl: URL | null;
   readonly address: string;
+  /** The issuer of access tokens; empty where none are accepted. */
   readonly issuer: string;
-  readonly clientId: string;
+  readonly hasLogin: boolean;
 }
 
-const ALONE: GateSettings = { publicUrl: null, address: LOOPBACK_ADDRESS, issuer: '', clientId: '' };
+const ALONE: GateSettings = { publicUrl: null, address: LOOPBACK_ADDRESS, issuer: '', hasLogin: false };
 const JSON_TYPE = 'application/json; charset=utf-8';
 const READY_MS = 5000;
 const SCOPES_SUPPORTED = ['kebab:read', 'kebab:ask', 'kebab:ingest', 'kebab:admin'];
@@ -97,7 +98,7 @@ export class HttpGate {
 
   /** Whether browsers are logged in by the issuer. */
   get hasLogin(): boolean {
-    return this.#settings.issuer !== '' && this.#settings.clientId !== '';
+    return this.#settings.hasLogin;
   }
 
   /** Whether clients reach this server by TLS. */
@@ -260,11 +261,12 @@ async function readSettings(app: App): Promise<GateSettings> {
     return typeof entry?.value === 'string' ? entry.value : '';
   };
   const publicUrl = value('public_url');
+  const hasLogin = value('issuer') !== '' && value('client_id') !== '';
   return {
     publicUrl: URL.canParse(publicUrl) ? new URL(publicUrl.replace(/\/*$/, '/')) : null,
     address: value('listen'),
-    issuer: value('issuer'),
-    clientId: value('client_id'),
+    issuer: hasLogin && value('audience') === '' ? '' : value('issuer'),
+    hasLogin,
   };
 }
 

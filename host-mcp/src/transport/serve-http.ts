@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type ServerResponse, type IncomingH
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
-  equalsSecret,
   isLoopbackHost,
   listenAt,
   LOOPBACK_ADDRESS,
@@ -33,12 +32,10 @@ export interface HttpOptions {
   readonly surface: Surface;
   /** 0 takes any free port. */
   readonly port: number;
-  /** The bearer token that clients must send; null asks for none. */
-  readonly token: string | null;
-  /** Identifies clients by tokens of their own, beside that one. */
-  readonly gate?: HttpGate | undefined;
+  /** Identifies clients, and knows the addresses of the server. */
+  readonly gate: HttpGate;
   /** What a client with a token of its own is offered. */
-  readonly surfaceFor?: ((caller: Caller) => Surface) | undefined;
+  readonly surfaceFor: (caller: Caller) => Surface;
   /** Limits for clients, for tests. */
   readonly limits?: Partial<typeof LIMITS>;
 }
@@ -56,18 +53,18 @@ export interface HttpServer {
  * only to find the request that a cancellation refers to. Rejects with `invalid_input` when the port is out of range, taken, or not for
  * this user.
  */
-export async function serveHttp({ surface, surfaceFor, port, token, gate, limits }: HttpOptions): Promise<HttpServer> {
+export async function serveHttp({ surface, surfaceFor, port, gate, limits }: HttpOptions): Promise<HttpServer> {
   const running = new Set<Promise<unknown>>();
   const exchanges = new Exchanges({ surface, surfaceFor, running });
   const shared = { calls: new Map(), bodies: new HeldBodies() };
   let bound = port;
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    gate?.track(request, response);
-    const reply = await gate?.answer(request, bound);
-    if (reply !== undefined && reply !== null) return send(response, responseOf(reply));
+    gate.track(request, response);
+    const reply = await gate.answer(request, bound);
+    if (reply !== null) return send(response, responseOf(reply));
     const foreign = foreignOf(request, { port: bound, gate });
     if (foreign !== null) return send(response, foreign);
-    const admission = gate === undefined ? admitWith(token, request) : await gate.admit(request);
+    const admission = await gate.admit(request);
     if (admission.kind === 'refused') return send(response, refusedBy(admission));
     const unsuitable = unsuitableOf(request);
     if (unsuitable !== null) return send(response, unsuitable);
@@ -77,12 +74,12 @@ export async function serveHttp({ surface, surfaceFor, port, token, gate, limits
     respond(request, response).catch(() => response.destroy());
   });
   server.maxConnections = MAX_CONNECTIONS;
-  bound = await listenAt(server, { port, address: gate?.address, hint: ANY_PORT });
+  bound = await listenAt(server, { port, address: gate.address, hint: ANY_PORT });
   return {
     port: bound,
     url: `http://${LOOPBACK_ADDRESS}:${bound}${ENDPOINT}`,
     close: async () => {
-      gate?.drain();
+      gate.drain();
       const impatient = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -111,21 +108,11 @@ const LAST_ANSWERS_MS = 5000;
  */
 function foreignOf(
   { headers: { host, origin } }: IncomingMessage,
-  { port, gate }: { readonly port: number; readonly gate: HttpGate | undefined },
+  { port, gate }: { readonly port: number; readonly gate: HttpGate },
 ): Response | null {
-  const isOwnHost = gate === undefined ? isLoopbackHost(host, port) : gate.isOwnHost(host, port);
-  if (!isOwnHost) return refused(403, `the Host ${quoted(host)} is not this server`);
-  const isOwn = origin === undefined || isLoopbackHost(hostOf(origin), port) || gate?.isPublicOrigin(origin) === true;
+  if (!gate.isOwnHost(host, port)) return refused(403, `the Host ${quoted(host)} is not this server`);
+  const isOwn = origin === undefined || isLoopbackHost(hostOf(origin), port) || gate.isPublicOrigin(origin);
   return isOwn ? null : refused(403, `the Origin ${quoted(origin)} is not this server`);
-}
-
-/** Admits whoever sends the one token of a server, if it has one. */
-function admitWith(token: string | null, { headers: { authorization } }: IncomingMessage): Admission {
-  // Scheme names are case-insensitive (RFC 9110, section 11.1).
-  const sent = /^bearer +(.*)$/i.exec(authorization ?? '')?.[1] ?? '';
-  if (token === null || equalsSecret(sent, token)) return { kind: 'admitted', caller: null };
-  const headers = { 'www-authenticate': 'Bearer' };
-  return { kind: 'refused', status: 401, message: 'this server asks for a bearer token', headers };
 }
 
 function refusedBy({ status, message, headers }: Extract<Admission, { readonly kind: 'refused' }>): Response {
@@ -166,7 +153,7 @@ async function answer(
   const message = body instanceof Response ? body : parse(body);
   if (message instanceof Response) return send(response, message);
   const scope = caller === null ? null : missingScope(message, surface);
-  if (scope !== null && gate !== undefined) return send(response, refusedBy(gate.lacking(scope)));
+  if (scope !== null) return send(response, refusedBy(gate.lacking(scope)));
   // A caller cannot cancel the calls of another.
   const sent = request.headers['mcp-session-id'];
   const call = beginCall(message, caller === null || sent === undefined ? sent : [caller.id, sent], calls);
@@ -193,7 +180,7 @@ function missingScope(message: unknown, surface: Surface): string | null {
 interface Serving {
   readonly exchange: Exchange;
   readonly surface: Surface;
-  readonly gate: HttpGate | undefined;
+  readonly gate: HttpGate;
   /** Null for the user of this machine. */
   readonly caller: Caller | null;
   readonly calls: RunningCalls;
@@ -223,7 +210,6 @@ class Exchanges {
     const known = this.#callers.get(key);
     if (known !== undefined) return known;
     const { surfaceFor, running } = this.#init;
-    if (surfaceFor === undefined) throw new TypeError('this server has nothing for callers');
     const surface = surfaceFor(caller);
     const made = { surface, exchange: exchangeWith(surface, running) };
     const [oldest] = this.#callers.size < MAX_CALLERS ? [] : this.#callers.keys();

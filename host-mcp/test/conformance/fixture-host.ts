@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProtocolError } from '@modelcontextprotocol/server';
 import type { ContentPart, ServedPrompt, ServedTool, Surface } from '../../src/protocol/surface.ts';
-import { serveHttp } from '../../src/transport/serve-http.ts';
+import { serveFake } from '../fakes/serve-fake.ts';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
@@ -161,5 +161,5 @@ const surface: Surface = {
   complete: async ({ typed }) => ['paris', 'park', 'party'].filter((value) => value.startsWith(typed)),
 };
 
-const { url } = await serveHttp({ surface, port: 0, token: null });
+const { url } = await serveFake(surface);
 process.stdout.write(`${url}\n`);

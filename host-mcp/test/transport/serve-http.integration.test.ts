@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveHttp, type HttpServer } from '../../src/transport/serve-http.ts';
+import type { HttpServer } from '../../src/transport/serve-http.ts';
+import { serveFake } from '../fakes/serve-fake.ts';
 import { STATELESS_META } from '../fakes/connection.ts';
 import { fakeSurface } from '../fakes/fake-surface.ts';
 
@@ -13,8 +14,8 @@ let server: HttpServer;
 let guarded: HttpServer;
 
 beforeAll(async () => {
-  server = await serveHttp({ surface: fakeSurface(), port: 0, token: null });
-  guarded = await serveHttp({ surface: fakeSurface(), port: 0, token: 'secret' });
+  server = await serveFake(fakeSurface());
+  guarded = await serveFake(fakeSurface(), { token: 'secret' });
 });
 afterAll(() => Promise.all([server.close(), guarded.close()]));
 
@@ -54,7 +55,7 @@ describe('an unavailable port', () => {
     ['is above the last', () => 99_999, /^port 99999 does not exist: ports go from 0 to 65535$/],
     ['is below the first', () => -1, /^port -1 does not exist/],
   ])('that %s is reported in a sentence with a remedy', async (_what, port, message) => {
-    const error = await serveHttp({ surface: fakeSurface(), port: port(), token: null }).catch((reason) => reason);
+    const error = await serveFake(fakeSurface(), { port: port() }).catch((reason) => reason);
     expect(error).toMatchObject({
       code: 'invalid_input',
       message: expect.stringMatching(message),
@@ -67,7 +68,7 @@ describe('an unavailable port', () => {
 describe('slow clients', () => {
   it('are disconnected, in the headers and in the body, while others are served', { timeout: 30_000 }, async () => {
     const limits = { headersTimeout: 1500, requestTimeout: 2000, connectionsCheckingInterval: 100 };
-    const patient = await serveHttp({ surface: fakeSurface(), port: 0, token: null, limits });
+    const patient = await serveFake(fakeSurface(), { limits });
     const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${patient.port}\r\n`;
     const whole = `${head}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`;
     const closed = Array.from({ length: 400 }, (_, n) => {
@@ -83,7 +84,7 @@ describe('slow clients', () => {
   });
 
   it('cannot occupy more memory than four whole messages together', { timeout: 30_000 }, async () => {
-    const own = await serveHttp({ surface: fakeSurface(), port: 0, token: null });
+    const own = await serveFake(fakeSurface());
     const half = Buffer.alloc(31 * 1024 * 1024, ' ');
     const statuses: number[] = [];
     const sockets = Array.from({ length: 6 }, () => {
@@ -102,7 +103,7 @@ describe('slow clients', () => {
   });
 
   it('do not delay the shutdown of the server', { timeout: 30_000 }, async () => {
-    const own = await serveHttp({ surface: fakeSurface(), port: 0, token: null });
+    const own = await serveFake(fakeSurface());
     const socket = connect(own.port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(

@@ -150,7 +150,7 @@ function text(status: number, body: string): Reply {
 
 function message(words: string, href: string, label: string, goesOn = false): Reply {
   const refresh = goesOn && html`<meta http-equiv="refresh" content="0; url=${href}" />`;
-  return page(
+  return wholePage(
     html`${refresh}
       <p>${words}</p>
       <p><a href="${href}">${label}</a></p>`,
@@ -158,14 +158,14 @@ function message(words: string, href: string, label: string, goesOn = false): Re
 }
 
 function logoutPage(token: string): Reply {
-  return page(
+  return wholePage(
     html`<form method="post" action="${LOGOUT}">
       <input type="hidden" name="token" value="${token}" /><button>Log out</button> <a href="/">Back</a>
     </form>`,
   );
 }
 
-function page(body: ReturnType<typeof html>): Reply {
+function wholePage(body: ReturnType<typeof html>): Reply {
   const whole = html`<!doctype html>
     <html lang="en">
       <meta charset="utf-8" /><title>kebab</title>

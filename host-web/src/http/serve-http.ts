@@ -3,15 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import {
-  equalsSecret,
-  isLoopbackHost,
-  listenAt,
-  LOOPBACK_ADDRESS,
-  type Admission,
-  type Caller,
-  type HttpGate,
-} from '@kebab/core/app';
+import { equalsSecret, listenAt, LOOPBACK_ADDRESS, type Admission, type Caller, type HttpGate } from '@kebab/core/app';
 import { BrowserLogins, cookieIn, isOwnForm, LOGOUT } from './browser-logins.ts';
 
 /** What a page is answered with. */
@@ -55,7 +47,7 @@ export interface UiServer {
 export interface ServeOptions {
   readonly port: number;
   /** Identifies clients that send a token instead of the cookie of the one browser. */
-  readonly gate?: HttpGate | undefined;
+  readonly gate: HttpGate;
   /** Calls `onIdle` when nothing was requested for so long. */
   readonly idle?: { readonly afterMs: number; readonly onIdle: () => void } | undefined;
 }
@@ -69,7 +61,7 @@ export async function serveHttp(
   answer: (request: PageRequest) => Promise<Reply>,
 ): Promise<UiServer> {
   const entrance = new Entrance();
-  const logins = gate === undefined ? undefined : new BrowserLogins(gate);
+  const logins = new BrowserLogins(gate);
   let bound = port;
   let running = 0;
   let isClosing = false;
@@ -79,7 +71,7 @@ export async function serveHttp(
   };
   const server = createServer(LIMITS, (request, response) => {
     clearTimeout(timer);
-    gate?.track(request, response);
+    gate.track(request, response);
     running++;
     response.once('close', () => {
       running--;
@@ -88,16 +80,16 @@ export async function serveHttp(
     respond(request, response, { port: bound, entrance, logins, gate, answer }).catch(() => response.destroy());
   });
   rest();
-  bound = await listenAt(server, { port, address: gate?.address, hint: ANY_PORT });
+  bound = await listenAt(server, { port, address: gate.address, hint: ANY_PORT });
   return {
     port: bound,
     entrance: `http://${LOOPBACK_ADDRESS}:${bound}/?t=${entrance.token}`,
     close: async () => {
       isClosing = true;
       clearTimeout(timer);
-      gate?.drain();
+      gate.drain();
       // The one browser of a person is not waited for; the clients of a team are.
-      const impatient = setTimeout(() => server.closeAllConnections(), gate?.isShared === true ? LAST_ANSWERS_MS : 0);
+      const impatient = setTimeout(() => server.closeAllConnections(), gate.isShared ? LAST_ANSWERS_MS : 0);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeIdleConnections();
@@ -128,8 +120,8 @@ const HEADERS: Readonly<Record<string, string>> = {
 interface Serving {
   readonly port: number;
   readonly entrance: Entrance;
-  readonly logins: BrowserLogins | undefined;
-  readonly gate: HttpGate | undefined;
+  readonly logins: BrowserLogins;
+  readonly gate: HttpGate;
   readonly answer: (request: PageRequest) => Promise<Reply>;
 }
 
@@ -148,14 +140,14 @@ async function respond(
     else if (isWhole) response.end(body);
     else await pipeline(Readable.from(body), response);
   };
-  const reply = await gate?.answer(request, port);
-  if (reply !== undefined && reply !== null) return send(reply);
+  const reply = await gate.answer(request, port);
+  if (reply !== null) return send(reply);
   const refusal = refusalOf(request, { port, gate });
   if (refusal !== null) return send(plain(refusal.status, refusal.message));
   const url = urlOf(request.url);
   if (url === null) return send(plain(400, 'this is not the address of a page'));
-  const login = await logins?.answer({ request, url, port, form: () => formOf(request) });
-  if (login !== undefined && login !== null) return send(login);
+  const login = await logins.answer({ request, url, port, form: () => formOf(request) });
+  if (login !== null) return send(login);
   const token = url.searchParams.get('t');
   const isKnown = entrance.isKnown(request, port);
   if (token !== null && url.pathname === '/' && request.method === 'GET') {
@@ -164,10 +156,10 @@ async function respond(
     response.writeHead(303, { location: '/' }).end();
     return;
   }
-  const session = isKnown ? null : (logins?.sessionOf(request, port) ?? null);
+  const session = isKnown ? null : logins.sessionOf(request, port);
   const admission = await admit(request, { isKnown, session, gate });
-  const toLogin = admission.kind === 'refused' && admission.status === 401 ? logins?.loginFor(request, url) : null;
-  if (toLogin !== undefined && toLogin !== null) return send(toLogin);
+  const toLogin = admission.kind === 'refused' && admission.status === 401 ? logins.loginFor(request, url) : null;
+  if (toLogin !== null) return send(toLogin);
   if (admission.kind === 'refused')
     return send({ ...plain(admission.status, admission.message), headers: admission.headers });
   const asset = ASSETS[url.pathname];
@@ -175,7 +167,7 @@ async function respond(
     return send({ status: 200, type: asset.type, body: assetText(asset.file), headers: OF_ONE_VERSION });
   const form = request.method === 'POST' ? await formOf(request) : null;
   const { caller } = admission;
-  const formToken = caller === null ? entrance.formToken : session === null ? '' : (logins?.formTokenOf(session) ?? '');
+  const formToken = caller === null ? entrance.formToken : session === null ? '' : logins.formTokenOf(session);
   // No other page can send a token in a header.
   const bringsToken = request.headers.authorization !== undefined;
   if (form !== null && !bringsToken && !isOwnForm(request, form, formToken))
@@ -191,20 +183,14 @@ async function respond(
 /** Admits whoever sends a token of their own, and otherwise the one browser that has the cookie. */
 async function admit(
   request: IncomingMessage,
-  {
-    isKnown,
-    session,
-    gate,
-  }: { readonly isKnown: boolean; readonly session: string | null; readonly gate: HttpGate | undefined },
+  { isKnown, session, gate }: { readonly isKnown: boolean; readonly session: string | null; readonly gate: HttpGate },
 ): Promise<Admission> {
   const sendsToken = request.headers.authorization !== undefined;
-  if (gate === undefined || (isKnown && !sendsToken)) return isKnown ? HERE : UNKNOWN_BROWSER;
+  if (isKnown && !sendsToken) return { kind: 'admitted', caller: null };
   const admission = await gate.admit(request, session);
   if (admission.kind === 'admitted') return admission.caller === null && !isKnown ? UNKNOWN_BROWSER : admission;
   return sendsToken || session !== null || admission.status === 401 ? admission : UNKNOWN_BROWSER;
 }
-
-const HERE: Admission = { kind: 'admitted', caller: null };
 
 const USED = 'this address was opened before, and is valid once: run `kebab ui` again';
 const UNKNOWN = 'open the address that `kebab ui` prints: it lets one browser in';
@@ -271,17 +257,16 @@ interface Refusal {
  */
 function refusalOf(
   { headers, method }: IncomingMessage,
-  { port, gate }: { readonly port: number; readonly gate: HttpGate | undefined },
+  { port, gate }: { readonly port: number; readonly gate: HttpGate },
 ): Refusal | null {
   const { host, origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers;
-  const isOwnHost = gate === undefined ? isLoopbackHost(host, port) : gate.isOwnHost(host, port);
-  if (!isOwnHost) return { status: 403, message: 'the Host of this request is not this server' };
+  if (!gate.isOwnHost(host, port)) return { status: 403, message: 'the Host of this request is not this server' };
   const isForm = method === 'POST' && origin === 'null' && site === 'same-origin';
-  const isOwn = origin === `http://${host}` || (origin !== undefined && gate?.isPublicOrigin(origin) === true);
+  const isOwn = origin === `http://${host}` || (origin !== undefined && gate.isPublicOrigin(origin));
   if (origin !== undefined && !isOwn && !isForm)
     return { status: 403, message: 'the Origin of this request is not this server' };
   // A link in a message, and the issuer: the browser then sends no strict cookie, and is logged in first.
-  const isArriving = gate?.hasLogin === true && method === 'GET' && mode === 'navigate' && dest === 'document';
+  const isArriving = gate.hasLogin && method === 'GET' && mode === 'navigate' && dest === 'document';
   if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isArriving)
     return { status: 403, message: 'another page began this request: type the address, or follow a link of kebab' };
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
