@@ -9,6 +9,8 @@ import type { DocumentStore } from './document-store.ts';
 export interface LexicalHit {
   readonly chunkId: ChunkId;
   readonly score: number;
+  /** Its document, where the index knows it. */
+  readonly docId?: DocumentId | undefined;
 }
 
 /** Token frequencies: `chunks` is the size of the corpus, `df[i]` the number of chunks that contain `tokens[i]`. */

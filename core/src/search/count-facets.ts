@@ -54,9 +54,11 @@ async function documentsOf({
     return { documents, isComplete: documents.length === total };
   }
   const found = await index.search(analysed, filters, MAX_PASSAGES, { signal });
-  const ids = new Set([...ranked, ...found.map(({ chunkId }) => chunkId)]);
-  const passages = await store.getPassages([...ids]);
-  const documents = await store.getDocuments([...new Set(passages.map(({ docId }) => docId))]);
+  const docIds = new Map(found.map(({ chunkId, docId }) => [chunkId, docId]));
+  const unknown = [...new Set([...ranked, ...docIds.keys()])].filter((id) => docIds.get(id) === undefined);
+  const passages = unknown.length === 0 ? [] : await store.getPassages(unknown);
+  const known = [...docIds.values()].filter((docId) => docId !== undefined);
+  const documents = await store.getDocuments([...new Set([...known, ...passages.map(({ docId }) => docId)])]);
   return { documents, isComplete: found.length < MAX_PASSAGES };
 }
 

@@ -163,7 +163,8 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
   if (name.tokens.includes(' ') && pathTokens.endsWith(` ${name.tokens}`)) return match('document', false);
   if (heading === undefined || chunk.headingPath.length === 0) return null;
   const row = tokenRow(heading.replace(/^(?:§?\d+(?:\.\d+)*\.?)\s+/, ''));
-  if (row === name.tokens) return match('heading', foldedForm(heading) === name.folded);
+  if (row === name.tokens || tokenRow(heading) === name.tokens)
+    return match('heading', foldedForm(heading) === name.folded);
   return name.endings.slice(0, -1).includes(row) ? match('heading', false) : null;
 }
 

@@ -2,6 +2,7 @@ import { isFunctionWord } from '../analysis/words.ts';
 import type { QueryShape } from './query-shape.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
+import { isPrototype } from './name-matches.ts';
 import type { KnownPassage } from './passage-cache.ts';
 
 /**
@@ -28,10 +29,12 @@ const DECLARES = 2;
 /** One word in common is chance; from two on, the name counts fully. */
 const CONVINCING_PARTS = 2;
 const QUERY_PATH = 1.5;
-const TEST = 0.85;
+const TEST = 0.75;
 const GENERATED_OR_FOREIGN = 0.7;
 /** Imports and loose statements contain many words and explain none. */
 const BETWEEN_UNITS = 0.85;
+/** Prototypes and constants have the words of a name, and nothing of how it works. */
+const WITHOUT_BODY = 0.75;
 /** The factor for every earlier chunk of the same file. */
 const SAME_FILE = 0.97;
 /** Cosines of one list are close together: a drop of at least this much halves the score. */
@@ -214,10 +217,14 @@ function factorOf(passage: CodePassage, query: CodeQuery): number {
   let factor = declares ? DECLARES : 1;
   if (query.paths.some((asked) => isAt(path, asked))) factor *= QUERY_PATH;
   if (!query.asksForTests && TEST_PATH.test(path)) factor *= TEST;
+  if (!declares && query.parts.size > 1 && (isPrototype(passage) || ONLY_MACROS.test(passage.code ?? '')))
+    factor *= WITHOUT_BODY;
   if (FOREIGN_PATH.test(path)) factor *= GENERATED_OR_FOREIGN;
   if (symbol.name === '' && !declares && query.names.length === 0) factor *= BETWEEN_UNITS;
   return factor;
 }
+
+const ONLY_MACROS = /^(?:\s*#[ \t]*(?:define|undef)\b[^{}\n]*(?:\n|$))+\s*$/;
 
 /** The name of a unit, and its container; both empty for code between units. */
 interface UnitName {

@@ -361,7 +361,9 @@ async function formsOf(
 function withStem({ word, kind }: Misspelt, token: string): string | null {
   const [stem = ''] = tokensOf(word);
   const form = token + word.slice(stem.length);
-  return kind === 'word' && word.startsWith(stem) && tokensOf(form).join(' ') === token ? form : null;
+  // Without an ending it would be the stem alone, which may be no word.
+  const hasEnding = word.startsWith(stem) && word.length > stem.length;
+  return kind === 'word' && hasEnding && tokensOf(form).join(' ') === token ? form : null;
 }
 
 /** The stem of a stem may be another one: `respons`, of `response`, is then looked for as a beginning. */

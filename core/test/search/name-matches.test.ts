@@ -27,6 +27,7 @@ const chunk = (workspacePath: string, other: Partial<NamedChunk> = {}): NamedChu
 const CHUNKS = [
   chunk('notes/Boiler.md', { title: 'The boiler in the cellar', aliases: ['hot water'] }),
   chunk('notes/Boiler.md', { ordinal: 1, headingPath: ['Boiler', 'How to bleed the pipes'] }),
+  chunk('notes/Boiler.md', { ordinal: 2, headingPath: ['Boiler', '2. Filling the boiler'] }),
   chunk('manual/valve-list.rst', { title: 'Valves' }),
   chunk('scans/floor-plan.png', { title: 'floor-plan.png' }),
   chunk('.editorconfig', { title: '.editorconfig' }),
@@ -64,6 +65,8 @@ describe('matchNames', () => {
     ['the boiler in the cellar', 'document notes/Boiler.md'],
     ['Hot Water', 'document notes/Boiler.md'],
     ['How to bleed the pipes?', 'heading notes/Boiler.md#1'],
+    ['2. Filling the boiler', 'heading notes/Boiler.md#2'],
+    ['filling the boiler', 'heading notes/Boiler.md#2'],
     ['FlowMeter.reset', 'symbol src/flow.ts'],
     ['reset()', 'symbol src/flow.ts'],
     ['fn max_bar', 'symbol src/pressure.rs'],

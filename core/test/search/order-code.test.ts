@@ -54,6 +54,17 @@ describe('orderCode', () => {
     expect(order('openStore', [mention, definition])[0]).toContain('src/store.openStore');
   });
 
+  it.each([
+    ['a prototype', { path: 'src/flow.h', symbol: 'flow_next', text: 'int flow_next(const flow_t* flow);' }],
+    ['a forward declaration', { path: 'src/flow.hpp', symbol: 'Flow', text: 'class Flow;' }],
+    ['a macro', { path: 'src/flow.h', symbol: 'FLOW_NEXT', text: '#define FLOW_NEXT 27\n#define FLOW_LAST 28' }],
+    ['a stub', { path: 'src/flow.pyi', symbol: 'flow.next', text: 'def next(flow): ...' }],
+    ['a test', { path: 'test/test-flow.c', symbol: 'test_flow_next', text: 'int test_flow_next() { flow_next(f); }' }],
+  ])('ranks %s below what says how it works', (_, announced) => {
+    const body = { path: 'src/flow.c', symbol: 'flow_next', text: 'int flow_next(const flow_t* flow) { return 1; }' };
+    expect(order('how is the next flow computed', [announced, body], [10, 9])[0]).toContain('flow.c');
+  });
+
   it('finds a method of an implementation by its type and by its trait', () => {
     const method = { path: 'src/grid.rs', symbol: '<grid::Grid<T> as shapes::Shape>::area', text: 'fn area(&self)' };
     const other = { path: 'src/disc.rs', symbol: '<Disc as Figure>::area', text: 'fn area(&self)' };

@@ -49,6 +49,7 @@ describe('a search that finds nothing', () => {
     ['日本', null],
     ['expone', 'exponential'],
     ['exponenital', 'exponential'],
+    ['patien', 'patience'],
     ['aptience', 'patience'],
   ])('for %j suggests %j', async (text, query) => {
     expect((await suggestions(await filled(), { text }))?.query ?? null).toBe(query);

@@ -12,7 +12,7 @@ import { html, type Html, type Part } from '../html.ts';
 import type { IndexingState } from '../indexing.ts';
 import type { Texts } from '../texts.ts';
 import { operatorOf, type FacetField } from './facets.ts';
-import { freshnessBadge, layout, note, postButton } from './layout.ts';
+import { framed, freshnessBadge, note, postButton, problem, REST } from './layout.ts';
 import { bar, barTable, wideTable } from './tables.ts';
 
 /** The state of a knowledge base. */
@@ -46,23 +46,17 @@ export async function* aboutPage(
 ): AsyncGenerator<string> {
   const { texts } = context;
   const main = html`<h1>${texts.about}</h1>
-    ${contents(page, context)}
-    <!--rest-->`;
-  const [head = '', foot = ''] = String(
-    layout({ title: texts.about, texts, here: 'about', jsonHref: '/about.json', main }),
-  ).split(REST);
+    ${contents(page, context)} ${REST}`;
+  const [head, foot] = framed({ title: texts.about, texts, here: 'about', jsonHref: '/about.json', main });
   yield head;
   try {
     yield String(skippedPart(await rest.skipped(), page.status, context));
     yield String(doctorPart(await rest.doctor(), texts));
   } catch (error) {
-    yield String(note(toErrorV1(error).message, 'warn'));
+    yield String(html`${problem(toErrorV1(error), texts)}`);
   }
   yield foot;
 }
-
-/** Where what takes longer is put. */
-const REST = '<!--rest-->';
 
 function contents({ status, schema, sources, newest }: AboutPage, context: IndexingContext): Html {
   const { texts } = context;

@@ -4,7 +4,7 @@ import type { AnswerRun, AnswerStep, AnswerWithTexts } from '../answers.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { answerSection, isRefusal, type AnswerContext, type ShownAnswer } from './answer.ts';
-import { formTokenField, layout, note, postButton, problem } from './layout.ts';
+import { formTokenField, framed, note, postButton, problem, REST } from './layout.ts';
 
 /** A page on which questions are asked. */
 export interface AskPage {
@@ -22,9 +22,6 @@ export interface AskPage {
   readonly formToken: string;
 }
 
-/** Where the answer that is still being written is put. */
-const REST = '<!--rest-->';
-
 /** The page of a question or a conversation. The answer that is being written is sent as it grows, and hidden once it is whole. */
 export async function* askPage(
   page: AskPage,
@@ -40,7 +37,7 @@ export async function* askPage(
   },
 ): AsyncGenerator<string> {
   const { question, session } = page;
-  const [head = '', foot = ''] = String(frame(page, run !== undefined, texts)).split(REST);
+  const [head, foot] = frame(page, run !== undefined, texts);
   yield head;
   if (run !== undefined) {
     if (session !== '') yield String(html`<h2 class="question">${run.question}</h2>`);
@@ -81,11 +78,11 @@ async function* draft(steps: AsyncIterable<AnswerStep>, texts: Texts): AsyncGene
   yield `${hasText ? '</p>' : ''}</section>`;
 }
 
-function frame(page: AskPage, isAsked: boolean, texts: Texts): Html {
+function frame(page: AskPage, isAsked: boolean, texts: Texts): ReturnType<typeof framed> {
   const { question, session, turns, sessions } = page;
   const isConversation = session !== '' && question === '';
   const isStart = !isAsked && !isConversation;
-  return layout({
+  return framed({
     title: question === '' ? (session === '' ? texts.ask : session) : question,
     texts,
     here: 'ask',
@@ -99,7 +96,7 @@ function frame(page: AskPage, isAsked: boolean, texts: Texts): Html {
               html`<h2 class="question">${turn.question}</h2>
                 ${answerSection(turn satisfies ShownAnswer, { ...contextOf({ ...page, question: turn.question }, texts), prefix: `t${at}-` })}`,
           )}
-          <!--rest-->
+          ${REST}
           ${isConversation && html`${tools({ session, isCiting: true }, page, texts)}${page.mayWrite ? form(page, texts) : note(texts.onlyRead)}`}
         </div>
         <aside

@@ -51,6 +51,15 @@ export function layout({ title, texts, here, query = '', jsonHref, hasEditor = f
     </html> `;
 }
 
+/** Where what takes longer is put into a page. */
+export const REST: Html = html`<!--rest-->`;
+
+/** A page in two pieces, before and behind {@link REST}. */
+export function framed(parts: PageParts): readonly [head: string, foot: string] {
+  const [head = '', foot = ''] = String(layout(parts)).split(String(REST));
+  return [head, foot];
+}
+
 function searchForm(query: string, texts: Texts): Html {
   return html`<form class="search" action="/" method="get" role="search">
     <input

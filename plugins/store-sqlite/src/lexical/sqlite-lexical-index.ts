@@ -227,7 +227,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
       const ranked = rankRows(this.#lists, { ...search, limit: wanted });
       const hits = this.#checked(search, this.#inFinalOrder(ranked, wanted), limit);
       if (hits.length === limit || ranked.length < wanted)
-        return hits.map(({ chunkId, score }) => ({ chunkId, score }));
+        return hits.map(({ chunkId, score, docId }) => ({ chunkId, score, docId }));
     }
   }
 
@@ -305,7 +305,8 @@ export class SqliteLexicalIndex implements LexicalIndex {
     return ranked
       .flatMap(({ row, score }) => {
         const place = places.get(row);
-        return place === undefined ? [] : [{ ...place, chunkId: place.chunkId as ChunkId, score }];
+        if (place === undefined) return [];
+        return [{ ...place, chunkId: place.chunkId as ChunkId, docId: place.docId as DocumentId, score }];
       })
       .toSorted(
         (a, b) =>
@@ -335,6 +336,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
 /** A ranked row, with its chunk and what orders ties. */
 interface RankedRow extends ScoredRow {
   readonly chunkId: ChunkId;
+  readonly docId: DocumentId;
   readonly path: string;
   readonly ordinal: number;
   readonly sourceId: string;
@@ -360,6 +362,7 @@ function statementsOf(db: Connection) {
         .select([
           'c.seq as row',
           'c.chunk_id as chunkId',
+          'd.doc_id as docId',
           'd.workspace_path as path',
           'c.ordinal',
           'd.source_id as sourceId',
