@@ -1,4 +1,4 @@
-import type { AbortOptions, ChunkId, DocumentId, SearchFilters } from '@kebab/core';
+import type { AbortOptions, ChunkId, DocumentId } from '@kebab/core';
 import {
   saturated,
   searchExtras,
