@@ -157,10 +157,8 @@ function joinedTo(ten: string, one: string, joined: string): string {
   return /^(?:twee|drie)en/u.test(written) ? written.replace('een', 'eën') : written;
 }
 
-const ELSEWHERE_WORD = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${[...ELSEWHERE.keys()].toSorted((a, b) => b.length - a.length).join('|')})(?=\\s\\p{L})`,
-  'giu',
-);
+/** A word, and the one that may complete its numeral: `treinta y cinco`. */
+const NUMERAL_WORDS = /(?<![\p{L}\p{N}-])(\p{L}+(?:-\p{L}+)*)(?=\s\p{L})((?: [ye])? \p{L}+)?/gu;
 const ORDINAL_STEMS = NUMERALS.flatMap(([, , , , ordinals = '']) =>
   ordinals.split(' ').map((word, at) => [word.replace(/(?:ый|ой|ий|[oye])$/u, ''), at + 1] as const),
 );
@@ -211,13 +209,17 @@ export function readOften(text: string): readonly WordNumber[] {
 
 /** The numbers in words of other languages than English that precede a unit, in order. */
 export function readNumbersElsewhere(text: string): readonly WordNumber[] {
-  return [...text.matchAll(ELSEWHERE_WORD)]
-    .map(({ 0: word, index }) => ({
-      start: index,
-      end: index + word.length,
-      value: ELSEWHERE.get(word.toLowerCase()) ?? 0,
-    }))
-    .filter(({ start, end }) => unitAt(text, start, end) !== null);
+  const found: WordNumber[] = [];
+  const pattern = new RegExp(NUMERAL_WORDS);
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const [, first = '', rest = ''] = match;
+    const whole = ELSEWHERE.has((first + rest).toLowerCase()) ? first + rest : first;
+    const end = match.index + whole.length;
+    pattern.lastIndex = end;
+    const value = ELSEWHERE.get(whole.toLowerCase());
+    if (value !== undefined && unitAt(text, match.index, end) !== null) found.push({ start: match.index, end, value });
+  }
+  return found;
 }
 
 /** The meaning of a unit and its spellings; words also match with a plural s. One-letter symbols are case-sensitive. */

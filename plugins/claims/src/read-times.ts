@@ -45,11 +45,17 @@ const FORMS: readonly RegExp[] = [
   /(?<!\p{L})(?<noon>noon|midday|midi|mediodía|mezzogiorno|meio-dia|полдень|полудня|południe)(?!\p{L})|(?<midnight>(?<!\p{L})(?:midnight|Mitternacht|minuit|medianoche|mezzanotte|meia-noite|middernacht|полночь|полуночи|północ[y]?)(?!\p{L}))|(?<east>정오|正午|中午(?!\d)|자정|午夜)/giu,
 ];
 
+/** The forms with words, which a text without any of these lacks. */
+const SPOKEN: ReadonlySet<RegExp> = new Set(FORMS.filter(({ source }) => source.includes('twelve')));
+const SPOKEN_TIME = new RegExp(`quarter|past|Uhr|clock|${BEHIND.replace('?<half>', '?:')}`, 'iu');
+
 /** The times of a text. */
 export function readTimes(text: string): readonly ReadTime[] {
   const found: ReadTime[] = [];
   let rest = text;
+  const isSpoken = SPOKEN_TIME.test(text);
   for (const form of FORMS) {
+    if (!isSpoken && SPOKEN.has(form)) continue;
     const times = timesOf(rest, form);
     found.push(...times);
     rest = spacedOut(rest, times);
