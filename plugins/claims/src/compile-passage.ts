@@ -226,8 +226,6 @@ function convertedIn(
   return null;
 }
 
-const NOWHERE: Occurrence = { units: new Set(), bare: false };
-
 interface Values {
   readonly values: ReadonlyMap<string, Occurrence>;
   /** Both readings of each number whose separator marks thousands or a decimal. */
@@ -243,12 +241,12 @@ interface Values {
 function verdict(number: ReadNumber, { values, ambiguous, compact, lower, namesUnit }: Values): NumberVerdict {
   const wanted = number.unit?.means ?? [];
   const holds = (value: string): NumberVerdict => {
-    const known = values.get(value) ?? (value === '1' && wanted.includes('times') ? NOWHERE : undefined);
+    // `once a day` is what happens daily, if nothing there is counted.
+    if (value === '1' && wanted.includes('times') && ![...values.values()].some(({ units }) => units.has('times')))
+      return 'given';
+    const known = values.get(value);
     if (known === undefined) return value.startsWith('#') && hasCode(compact, value.slice(1)) ? 'given' : 'absent';
     if (wanted.length === 0 || wanted.some((unit) => known.units.has(unit))) return 'given';
-    // `once a day` is what happens daily.
-    if (value === '1' && wanted.includes('times'))
-      return [...values.values()].some(({ units }) => units.has('times')) ? 'other_unit' : 'given';
     // `the 21st century` has an ordinal number, with or without a unit.
     if (known.bare && wanted.includes('century')) return 'given';
     // A number without a unit may have the unit of a heading or of a column, if the text names it at all.

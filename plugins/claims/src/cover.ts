@@ -7,6 +7,7 @@ import { misplaced } from './placement.ts';
 import {
   aligned,
   CLAUSES,
+  DEADLINE,
   excludes,
   findDisagreement,
   isDirection,
@@ -278,7 +279,9 @@ export function clausesOf(sentence: string, read: (text: string) => SpokenWords)
   const hard = hardWords(sentence).filter(
     ({ kind, start }) => kind === 'unit' || !details.some((each) => each.start <= start && start < each.end),
   );
-  const plain = blanked(sentence, [...details, ...hard]).replaceAll(DAYTIME, (all) => ' '.repeat(all.length));
+  const plain = blanked(sentence, [...details, ...hard])
+    .replaceAll(DAYTIME, (all) => ' '.repeat(all.length))
+    .replace(DEADLINE, (all) => ' '.repeat(all.length));
   const size = ({ start, end }: TextRange): number =>
     read(plain.slice(start, end)).words.reduce((sum, word) => sum + sizeOf(word), 0) +
     hard.filter((word) => word.start >= start && word.start < end).length +

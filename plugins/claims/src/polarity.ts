@@ -266,7 +266,7 @@ export function findDisagreement(
   // A passage that sets no bound to a value does not say `at least`.
   if (bounds[1] === null && BOUNDED_VALUE.test(said) && !UPPER.test(there) && !LOWER.test(there)) return whole;
   const isBound = bounds[0] !== null && bounds[1] !== null;
-  if (isBound ? bounds[0] !== bounds[1] : isTurned) {
+  if (isBound ? bounds[0] !== bounds[1] && !isOtherwise : isTurned) {
     const [first] = isTurned ? said.matchAll(NOT) : [];
     if (first === undefined) return opposed ?? whole;
     return { start: first.index, end: first.index + first[0].length, there: null };
@@ -356,7 +356,8 @@ function swapsNames(said: string, sentence: string): boolean {
   });
 }
 
-const DEADLINE =
+/** Words for the last time at which something may be done. */
+export const DEADLINE =
   /(?<!\p{L})(?:at the latest|no later than|not later than|spätestens|au plus tard|a más tardar|al più tardi|o mais tardar|uiterlijk|не позднее|не позже|najpóźniej)(?!\p{L})|늦어도|遅くとも|最晚|最迟/iu;
 const BEFOREHAND =
   /(?<!\p{L})(?:before(?:hand)?|in advance|earlier|ahead|vor(?:her)?|avant|à l['’]avance|antes|prima|van tevoren|vooraf|до|заранее|przed)(?!\p{L})|전(?:에|까지)|前/iu;

@@ -122,16 +122,11 @@ const NUMERALS: readonly (readonly string[])[] = [
 /** Endings that ordinals of these languages take. */
 const ORDINAL_ENDING = /^(?:[nmrs]|[oae]s?|ь?ем|ого|ому|ой|ую|ая|ое|ый|ые|ego|ym|ej)?$/u;
 /** Other forms of the numerals from two. */
-const INFLECTED = [
-  'duas',
-  'две',
-  'dwie',
-  'двух трёх четырёх пяти шести семи восьми девяти десяти одиннадцати двенадцати',
-  'dwóch trzech czterech pięciu sześciu siedmiu ośmiu',
-];
+const INFLECTED =
+  'duas|две|dwie|двух трёх четырёх пяти шести семи восьми девяти десяти одиннадцати двенадцати|dwóch trzech czterech pięciu sześciu siedmiu ośmiu';
 /** Some are ordinary words in another language: they count only before a unit. */
 const ELSEWHERE: ReadonlyMap<string, number> = new Map([
-  ...INFLECTED.flatMap((words) => words.split(' ').map((word, at): [string, number] => [word, at + 2])),
+  ...INFLECTED.split('|').flatMap((words) => words.split(' ').map((word, at): [string, number] => [word, at + 2])),
   ...NUMERALS.flatMap(([joined = '', small = '', tens = '', hundreds = '']) => {
     const ones = small.split(' ');
     return [
