@@ -29,13 +29,14 @@ export function pluginFailure(error: unknown, { plugin, kind, stage, path }: Fai
 
 /**
  * Removes secrets, and the credentials in URLs, from the texts of an error and of its causes. Returns the same object when there are none,
- * and for aborts.
+ * and for aborts. Causes that lead back to an error end there.
  */
-export function withoutSecrets(error: unknown, secrets: readonly string[]): unknown {
+export function withoutSecrets(error: unknown, secrets: readonly string[], outer: readonly unknown[] = []): unknown {
   if (typeof error === 'string') return maskText(error, secrets);
   if (!(error instanceof Error) || isAbort(error)) return error;
   const mask = (text: string): string => maskText(text, secrets);
-  const cause = withoutSecrets(error.cause, secrets);
+  const around = [...outer, error];
+  const cause = around.includes(error.cause) ? undefined : withoutSecrets(error.cause, secrets, around);
   const message = mask(error.message);
   if (isKebabError(error)) {
     const details = masked(error.details, mask) as typeof error.details;

@@ -188,8 +188,8 @@ async function suggestWords(empty: EmptySearch, options: AbortOptions): Promise<
     .slice(0, MAX_WORDS);
   const counted = await countedIn(index, words);
   const isBeside = hitTexts.length > 0;
-  const doubtful = counted.filter(
-    (one) => one.chunks === 0 || (isBeside && rare.includes(one.word) && isUncommon(one.word)),
+  const doubtful = counted.filter(({ word, chunks }) =>
+    isBeside ? (chunks === 0 || rare.includes(word)) && isUncommon(word) : chunks === 0,
   );
   const near = await tokensNear(index, doubtful, options);
   const suggestions: { word: string; nearest: readonly string[] }[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deniedAccess, pluginFailure } from '../../src/plugin/plugin-failure.ts';
+import { deniedAccess, pluginFailure, withoutSecrets } from '../../src/plugin/plugin-failure.ts';
 
 const denied = (permission: string, resource?: string): Error =>
   Object.assign(new Error('Access to this API has been restricted.'), {
@@ -25,6 +25,29 @@ describe('pluginFailure', () => {
     expect(pluginFailure(thrownIn('/me/p.mjs', new Error('the archive has no index')), site).message).toBe(
       'p@1.0.0/extract failed: the archive has no index',
     );
+  });
+});
+
+describe('withoutSecrets', () => {
+  it.each([
+    ['itself', (error: Error) => error],
+    ['an error that it caused', (error: Error) => new Error('reading', { cause: error })],
+    ['a chain that leads back to it', (error: Error) => new Error('b', { cause: new Error('c', { cause: error }) })],
+  ])('ends the causes of an error at %s', (_, causeOf) => {
+    const error = new Error('no key hunter2 here');
+    error.cause = causeOf(error);
+    const shown = withoutSecrets(error, ['hunter2']) as Error;
+    expect(shown.message).not.toContain('hunter2');
+    const chain: unknown[] = [];
+    for (let link: unknown = shown; link instanceof Error && chain.length < 9; link = link.cause) chain.push(link);
+    expect(chain.length).toBeLessThan(4);
+  });
+
+  it('masks every cause, also one that is thrown as a text', () => {
+    const error = new Error('a', { cause: new Error('b hunter2', { cause: 'c hunter2' }) });
+    const { cause } = withoutSecrets(error, ['hunter2']) as { readonly cause: Error };
+    expect(`${cause.message} ${String(cause.cause)}`).not.toContain('hunter2');
+    expect(withoutSecrets(new Error('a', { cause: 'b' }), ['hunter2'])).toMatchObject({ message: 'a', cause: 'b' });
   });
 });
 

@@ -118,6 +118,19 @@ describe('a search that finds nothing', () => {
     expect(found).toMatchObject({ query: 'exponential retries', filters: [] });
   });
 
+  it.each([
+    'how long does the dough rest',
+    'when does the kiln cool',
+    'who made the dough rest',
+    'dough that goes cold',
+    'has the kiln moved',
+  ])('suggests nothing beside the hits of %j, whose other words are everyday ones', async (text) => {
+    const kb = await open();
+    await kb.add('doc.md', '# Doc\n\nThe dough is done when it has rested; a mode of the kiln.\n', { lang: 'en' });
+    await kb.add('kiln.md', 'The kiln cools for a god, with a mover and a cold model.\n', { lang: 'en' });
+    expect(await suggestions(kb, { text })).toBeUndefined();
+  });
+
   describe('a word that occurs, but may be misspelt', () => {
     const corpus = async (): Promise<KnowledgeBase> => {
       const kb = await open();
