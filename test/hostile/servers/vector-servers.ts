@@ -193,7 +193,8 @@ async function* overQdrant(bench: Bench, use: (over: OverQdrant) => AsyncIterabl
   const count = (): number => [...sound.collections.values()].reduce((sum, each) => sum + each.points.size, 0);
   try {
     for (const [file, text] of Object.entries(DOCUMENTS)) home.write(file, text);
-    const problem = await ingestIn(bench, { home, env, pending: 0, stored: count });
+    const patient = { ...env, KEBAB_STORAGE_QDRANT_TIMEOUT_S: '60' }; // nothing is bad yet, but the machine may be busy
+    const problem = await ingestIn(bench, { home, env: patient, pending: 0, stored: count });
     if (problem !== null) throw new Error(`the documents could not be indexed: ${problem}`);
     yield* use({ home, env, proxy, count, keep: (next) => void (keepOf = next) });
   } finally {
