@@ -48,7 +48,7 @@ const env = {
 };
 const failures = new Set<string>();
 const workers = new Set<ChildProcess>();
-let isOver = false;
+const over = new AbortController();
 let version = 0;
 /** How many snapshots have been compared. */
 let checks = 0;
@@ -66,7 +66,7 @@ function ended(child: ChildProcess): Promise<number | null> {
 
 /** Keeps a worker running, whatever ends it. */
 async function employ(): Promise<void> {
-  while (!isOver) {
+  while (!over.signal.aborted) {
     const worker = start('worker');
     workers.add(worker);
     await ended(worker);
@@ -182,7 +182,8 @@ async function settle(): Promise<void> {
        count(*) FILTER (WHERE status <> 'committed')::int AS pending FROM embedding_records`,
   );
   const points = [...qdrant.collections.values()].reduce((sum, { points: held }) => sum + held.size, 0);
-  const { chunks = 0, committed = 0, pending = 0 } = counts ?? {};
+  if (counts === undefined) return;
+  const { chunks, committed, pending } = counts;
   if (committed !== chunks || pending > 0 || points !== chunks)
     failures.add(`${chunks} passages have ${committed} vectors, ${pending} unsettled, and ${points} points`);
 }
@@ -210,13 +211,13 @@ try {
       console.log(`${turn + 1} kills, ${checks} snapshots, ${failures.size} failures`);
     }
   }
-  isOver = true;
+  over.abort();
   for (const worker of workers) worker.kill('SIGTERM');
   await Promise.all(employed);
 } catch (error) {
   failures.add(error instanceof Error ? (error.stack ?? error.message) : String(error));
 } finally {
-  isOver = true;
+  over.abort();
   for (const worker of workers) worker.kill('SIGKILL');
   await qdrant.close();
   stopCluster(cluster);

@@ -1,5 +1,5 @@
 // Judges the scripted answers, and prints by kind how many end as they must, with those that do not.
-//   node --import ./scripts/run-ts.mjs bench/scripted-answers.ts [--set shared|real|own|held] [--quiet]
+//   node --import ./scripts/run-ts.mjs bench/scripted-answers.ts [--set shared|real|own|held|counted|paraphrases] [--quiet]
 import { parseArgs } from 'node:util';
 import {
   answersOf,
@@ -8,12 +8,13 @@ import {
   judgedReply,
   outcomeOf,
   OWN,
+  PARAPHRASES,
   ratesOf,
   REAL,
   SHARED,
 } from '../core/test/ask/verify/scripted-answers.ts';
 
-const SETS = { shared: SHARED, real: REAL, own: OWN, held: HELD, counted: COUNTED };
+const SETS = { shared: SHARED, real: REAL, own: OWN, held: HELD, counted: COUNTED, paraphrases: PARAPHRASES };
 
 const { values } = parseArgs({ options: { set: { type: 'string' }, quiet: { type: 'boolean' } } });
 for (const [name, set] of Object.entries(SETS)) {

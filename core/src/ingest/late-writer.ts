@@ -8,6 +8,9 @@ import type {
 } from '../contracts/document-store.ts';
 import type { VectorLedgerWriter } from '../contracts/vector-ledger.ts';
 
+/** The lock is kept so long for a change that follows at once, as those at the end of a run do. */
+const LINGER_MS = 20;
+
 /**
  * A writer that takes the lock for each change: a worker prepares a file for seconds, while others write. What models read in pictures is
  * kept in memory until the next change.
@@ -18,6 +21,7 @@ export class LateWriter implements DocumentWriter {
   readonly #open: () => Promise<DocumentWriter>;
   #writer: DocumentWriter | undefined;
   #isHeld = false;
+  #release: NodeJS.Timeout | undefined;
   /** The end of the changes so far; a change begins when the one before it has ended. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -84,29 +88,33 @@ export class LateWriter implements DocumentWriter {
     try {
       if (this.derivations.isWaiting) await this.#change(async () => {});
     } finally {
-      await this.#release();
+      clearTimeout(this.#release);
+      this.#unlock();
+      await this.#last;
     }
   }
 
   #change<T>(change: (writer: DocumentWriter) => Promise<T>, { keepsLock = false } = {}): Promise<T> {
     const changed = this.#last.then(async () => {
+      clearTimeout(this.#release);
       this.#writer ??= await this.#open();
       try {
         const result = await change(this.#writer);
         await this.derivations.flush(this.#writer);
         return result;
       } finally {
-        if (!keepsLock && !this.#isHeld) await this.#release();
+        if (!keepsLock && !this.#isHeld) this.#release = setTimeout(() => this.#unlock(), LINGER_MS);
       }
     });
     this.#last = changed.catch(() => {});
     return changed;
   }
 
-  async #release(): Promise<void> {
+  /** No change is in progress: one that begins waits for the end of this. */
+  #unlock(): void {
     const writer = this.#writer;
     this.#writer = undefined;
-    await writer?.close();
+    if (writer !== undefined) this.#last = this.#last.then(() => writer.close()).catch(() => {});
   }
 }
 

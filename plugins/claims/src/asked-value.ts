@@ -45,7 +45,8 @@ const PLACE =
  * may be described: it is meant to notice an answer beside the point.
  */
 export function namesValue(text: string, kind: AskedValue, question: string): boolean {
-  const asked = { number: 0, ...compileText(question, [foldText(question)]) };
+  const folded = foldText(question);
+  const asked = { number: 0, ...compileText(question, [folded]) };
   const values = detailsOf(text, findQuotations(text)).filter(
     (detail) => detail.kind === 'quotation' || lookUp(detail, [asked]).kind !== null,
   );
@@ -55,14 +56,14 @@ export function namesValue(text: string, kind: AskedValue, question: string): bo
     case 'date':
       return values.length > 0 || TIME.test(text);
     case 'person':
-      return PERSON.test(text) || /\p{Script=Han}|\p{Script=Hangul}/u.test(text) || hasNewName(text, asked.hasWord);
+      return PERSON.test(text) || /\p{Script=Han}|\p{Script=Hangul}/u.test(text) || hasNewName(text, folded.text);
     case 'place':
-      return PLACE.test(text) || hasNewName(text, asked.hasWord);
+      return PLACE.test(text) || hasNewName(text, folded.text);
     default:
       return kind satisfies never;
   }
 }
 
-function hasNewName(text: string, isAsked: (word: string) => boolean): boolean {
-  return readNames(text, () => true).some(({ words }) => words.some((word) => !isAsked(word)));
+function hasNewName(text: string, asked: string): boolean {
+  return readNames(text, () => true).some(({ words }) => words.some((word) => !asked.includes(foldText(word).text)));
 }

@@ -203,6 +203,8 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
   const repeats = repeatsQuestion(sentence, context);
   const quotations: JudgedQuotation[] = [];
   let checked = 0;
+  let isComputed = false;
+  let isConverted = false;
   for (const detail of details) {
     if (!isClaim && isCount(detail)) continue;
     const against = directGroup(detail, sentence, context) ?? pool;
@@ -210,11 +212,17 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
     const verdict = look(detail, numbers, context);
     if (detail.kind === 'quotation') quotations.push({ text: detail.text, cited: against, holding: verdict.holding });
     if (against.length > 0) checked++;
-    if (verdict.kind === null) continue;
+    if (verdict.kind === null) {
+      if (isClaim && verdict.converted !== undefined)
+        findings.push(computed(detail, { steps: verdict.converted, cited: against, text: context.text }));
+      isConverted ||= verdict.converted !== undefined;
+      continue;
+    }
     // A question may name something that is not in the evidence: repeating it isClaim nothing.
     if (isOfQuestion(detail, context) && (repeats || !isClaim)) continue;
     const steps = isClaim && against.length > 0 ? computation(detail, sentence, against, context) : null;
     if (steps !== null) {
+      isComputed = true;
       findings.push(computed(detail, { steps, cited: against, text: context.text }));
       continue;
     }
@@ -227,8 +235,7 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
     if (lacking.length > 0) findings.push(notCovered(sentence, { cited, lacking, text: context.text }));
   }
   if (isClaim && cited.length > 0 && !findings.some(isFailure)) {
-    const isComputed = findings.some(({ kind }) => kind === 'computed');
-    if (!isComputed) findings.push(...uncovered(sentence, { cited, details: checked }, context));
+    if (!isComputed) findings.push(...uncovered(sentence, { cited, details: checked, isConverted }, context));
   }
   const { text, kind, start, end, citations } = sentence;
   return {
@@ -245,7 +252,7 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
       failures: findings.filter(isFailure),
     },
     findings,
-    details: checked + findings.filter((each) => each.kind === 'name').length,
+    details: checked,
     sharesWords: isClaim && sharesWords(sentence, cited, context),
   };
 }
@@ -265,10 +272,13 @@ function languageOf(
   return language === UNDETERMINED ? otherwise : language;
 }
 
+/** A sentence with a converted value has other words than its passage: this many of them may stand nowhere. */
+const MAX_CONVERTED_GAPS = 2;
+
 /** What the passages that a sentence cites do not say although no detail of it is wrong by itself. */
 function uncovered(
   sentence: Sentence,
-  { cited, details }: { cited: readonly number[]; details: number },
+  { cited, details, isConverted }: { cited: readonly number[]; details: number; isConverted: boolean },
   context: CheckContext,
 ): readonly AnswerFinding[] {
   const { coverer, text, bare } = context;
@@ -301,6 +311,7 @@ function uncovered(
   const rangeOf = (gap: TextRange): TextRange =>
     gap.end > end - start ? { start, end } : { start: start + gap.start, end: start + gap.end };
   if (restates && details > 0) return [];
+  if (isConverted && gaps.filter((gap) => gap.kind === 'unknown').length <= MAX_CONVERTED_GAPS) return [];
   const turned = gaps.find((gap) => gap.kind === 'reversed' || gap.kind === 'shifted');
   const unknown = gaps.filter((gap) => gap.kind === 'unknown');
   if (unknown.some(({ word }) => word !== null && coverer.ordered.has(word))) return [ordered(sentence, cited, text)];
@@ -370,15 +381,26 @@ function computation(
   context: CheckContext,
 ): string | null {
   if (detail.kind !== 'number') return null;
+  // `twice, in 2009 and in 2016`
+  const listed = startingIn(context.details, sentence).filter((each) => each !== detail && each.kind !== 'quotation');
+  if (
+    detail.value.unit?.means.includes('times') === true &&
+    Number(detail.value.alternatives[0]?.[0]) === listed.length
+  )
+    return listed.map(({ start, end }) => context.bare.slice(start, end).trim()).join(', ');
   const said = context.hard(sentence.text).map(({ means }) => means);
   for (const number of cited) {
     const text = context.passages.get(number)?.original ?? '';
+    const details = context.detailsIn(text);
+    // The half of `half an hour` is part of a value.
+    const apart = context
+      .hard(text)
+      .filter(({ start }) => !details.some((each) => each.start <= start && start < each.end));
     const steps = computedFrom(detail.value, {
-      written: context.bare.slice(detail.start, detail.end),
       statement: sentence.text,
       text,
-      details: context.detailsIn(text),
-      periods: [said, context.hard(text).map(({ means }) => means)],
+      details,
+      periods: [said, apart.map(({ means }) => means)],
     });
     if (steps !== null) return steps;
   }

@@ -1,7 +1,8 @@
 import { asciiDigits, UNDETERMINED, type PromptPassage, type TextRange } from '@kebab/core';
-import { foldText, type FoldedText, contentUnits, isUnspaced, likelyLanguage, wordsOf } from './content-words.ts';
+import { foldText, type FoldedText, contentUnits, isUnspaced, likelyLanguage } from './content-words.ts';
 import { numeralsAsDigits } from './east-asian-numerals.ts';
-import { readNumberWords, namesUnitAlone } from './quantity-words.ts';
+import { baseAmount, relatedUnits } from './measures.ts';
+import { namesAnyUnit, readNumberWords, namesUnitAlone, valueOfWord } from './quantity-words.ts';
 import { dateOrder, lookUpDate, readDates, type DateVerdict, type ReadDate } from './read-dates.ts';
 import { canonical, codeOf, readNumbers, type ReadNumber } from './read-numbers.ts';
 import { findFoldedQuote } from './find-quotations.ts';
@@ -25,14 +26,12 @@ export interface CompiledPassage {
   /** Where it contains a folded quotation literally; null where it does not. */
   readonly quotes: (quotation: readonly string[]) => QuotedAt | null;
   readonly gives: (number: ReadNumber) => NumberVerdict;
+  /** The amount of it that a number is in another unit; null if there is none. */
+  readonly converts: (number: ReadNumber) => string | null;
   readonly dates: (date: ReadDate) => DateVerdict;
-  /** Whether it contains a word, or one with the same beginning. */
-  readonly hasWord: (word: string) => boolean;
   readonly content: ReadonlySet<string>;
   /** Whether that is mostly in a script without lower case. */
   readonly isUnspaced: boolean;
-  /** The words that are capitalised inside a sentence. */
-  readonly names: ReadonlySet<string>;
 }
 
 /** Indexes a passage with the title, headings and path in its prompt header, without orders to the reader of the prompt. */
@@ -51,7 +50,7 @@ export function compilePassage({
 
 /** Indexes any text, such as a question, like a passage; `folded` is the text where quotations are looked up, and its context. */
 export function compileText(original: string, folded: readonly FoldedText[]): Omit<CompiledPassage, 'number'> {
-  const text = numeralsAsDigits(
+  const { text } = numeralsAsDigits(
     asciiDigits(
       original
         .normalize('NFC')
@@ -61,8 +60,9 @@ export function compileText(original: string, folded: readonly FoldedText[]): Om
   );
   const order = dateOrder(text);
   const dates = readDates(text, order);
-  const numbers = readNumbers(blanked(text, dates), likelyLanguage(text, UNDETERMINED));
-  const values = valuesOf(text, numbers, dates);
+  const language = likelyLanguage(text, UNDETERMINED);
+  const numbers = readNumbers(blanked(text, dates), language);
+  const values = valuesOf(text, { numbers, dates, language });
   const ambiguous = new Set(
     numbers.flatMap(({ alternatives, otherwise = [] }) =>
       otherwise.length === 0 ? [] : [...alternatives.flat(), ...otherwise],
@@ -70,11 +70,6 @@ export function compileText(original: string, folded: readonly FoldedText[]): Om
   );
   const allDates = dates.flatMap((each) => each.dates);
   const compact = codeOf(original.normalize('NFKC'));
-  const words = new Set(wordsOf(original));
-  const stems = new Set(
-    [...words].flatMap((word) => (word.length >= 5 ? [word.slice(0, Math.max(4, word.length - 3))] : [])),
-  );
-  const unspaced = original.normalize('NFKC').replaceAll(/\s/gu, '').toLowerCase();
   const content = new Set(contentUnits(original));
   // Folded text has no line feeds.
   const holds = remembered((parts: string) => {
@@ -91,25 +86,13 @@ export function compileText(original: string, folded: readonly FoldedText[]): Om
     head: '',
     quotes: (quotation) => holds(quotation.join('\n')),
     gives: (wanted) => verdict(wanted, { values, ambiguous, compact, lower, namesUnit }),
+    converts: (wanted) => convertedIn(wanted, { text, numbers, values }),
     dates: (date) => {
       const verdicts = date.dates.map((readings) => lookUpDate(readings, { dates: allDates, order, hasYear }));
       return verdicts.find((each) => each === 'absent') ?? verdicts.find((each) => each === 'ambiguous') ?? 'given';
     },
-    hasWord: (word) => {
-      const folding = word
-        .normalize('NFKC')
-        .toLowerCase()
-        .replace(/['’]s$/u, '');
-      if (/[^\p{Script=Latin}\p{M}'’.-]/u.test(folding)) return unspaced.includes(folding);
-      return (
-        words.has(folding) ||
-        words.has(folding.replace(/e?s$/u, '')) ||
-        (folding.length >= 5 && stems.has(folding.slice(0, Math.max(4, folding.length - 3))))
-      );
-    },
     content,
     isUnspaced: isUnspaced([...content].join('')),
-    names: new Set([...original.matchAll(/(?<=[\p{Ll},;] )\p{Lu}[\p{L}\p{M}]+/gu)].map(([word]) => word.toLowerCase())),
   };
 }
 
@@ -131,8 +114,11 @@ interface Occurrence {
 
 function valuesOf(
   text: string,
-  numbers: readonly ReadNumber[],
-  dates: readonly ReadDate[],
+  {
+    numbers,
+    dates,
+    language,
+  }: { readonly numbers: readonly ReadNumber[]; readonly dates: readonly ReadDate[]; readonly language: string },
 ): ReadonlyMap<string, Occurrence> {
   const values = new Map<string, Occurrence>();
   const add = (value: string, units: readonly string[] = []): void => {
@@ -158,12 +144,14 @@ function valuesOf(
   for (const [decimal] of text.matchAll(/\d+\.\d+/g)) add(canonical(decimal));
   for (const { year, month, day } of dates.flatMap((each) => each.dates.flat()))
     for (const part of [year, month, day]) if (part !== undefined) add(String(part));
-  // `5 million` does not contain a million.
+  // `5 million` does not contain a million, and `four days` no four months.
   const unscaled = blanked(
     text,
-    numbers.filter((number) => number.unscaled !== null),
+    numbers.filter(({ unscaled: scaled, unit }) => scaled !== null || unit !== null),
   );
   for (const { value } of readNumberWords(unscaled, { loose: true })) add(String(value));
+  if (language !== 'en')
+    for (const [word] of unscaled.matchAll(/\p{L}+(?:-\p{L}+)*/gu)) add(String(valueOfWord(word) ?? ''));
   // `'24`, `→24년` and `(02)5.5` are years of the nearest century.
   for (const [, quoted, counted, listed] of text.matchAll(
     /['’‘′](\d{2})(?!\d)|(?<=[→~(])(\d{2})년|\((\d{2})\)\s?\d/g,
@@ -200,6 +188,44 @@ function unitOfList(text: string, numbers: readonly ReadNumber[], at: number): r
   return next.unit?.means ?? unitOfList(text, numbers, at + 1);
 }
 
+/** The amount of a text that a number is in another unit: `eleven hours` for 660 minutes, or `240` below a head `Minutes` for 4 hours. */
+function convertedIn(
+  { alternatives, unit }: ReadNumber,
+  {
+    text,
+    numbers,
+    values,
+  }: {
+    readonly text: string;
+    readonly numbers: readonly ReadNumber[];
+    readonly values: ReadonlyMap<string, Occurrence>;
+  },
+): string | null {
+  const sought = alternatives.flatMap((each) => (each.length === 1 ? [Number(each[0])] : []));
+  for (const means of unit?.means ?? [])
+    for (const value of sought) {
+      const amount = baseAmount(value, means);
+      const same = numbers.find(
+        (number) =>
+          number.unit?.means.includes(means) === false &&
+          number.unit.means.some((other) =>
+            number.alternatives.some(
+              ([single = '', more]) =>
+                more === undefined && amount !== null && baseAmount(Number(single), other) === amount,
+            ),
+          ) &&
+          // The same digits with another unit are no conversion: `2.140` kilometres and metres.
+          !number.alternatives.some(([single]) => single === String(value)),
+      );
+      if (same !== undefined) return text.slice(same.start, same.end);
+      for (const [other, share] of relatedUnits(means)) {
+        const bare = canonical(String(Number((value * share).toPrecision(12))));
+        if (share !== 1 && values.get(bare)?.bare === true && namesAnyUnit(text, other)) return bare;
+      }
+    }
+  return null;
+}
+
 interface Values {
   readonly values: ReadonlyMap<string, Occurrence>;
   /** Both readings of each number whose separator marks thousands or a decimal. */
@@ -215,6 +241,9 @@ interface Values {
 function verdict(number: ReadNumber, { values, ambiguous, compact, lower, namesUnit }: Values): NumberVerdict {
   const wanted = number.unit?.means ?? [];
   const holds = (value: string): NumberVerdict => {
+    // `once a day` is what happens daily, if nothing there is counted.
+    if (value === '1' && wanted.includes('times') && ![...values.values()].some(({ units }) => units.has('times')))
+      return 'given';
     const known = values.get(value);
     if (known === undefined) return value.startsWith('#') && hasCode(compact, value.slice(1)) ? 'given' : 'absent';
     if (wanted.length === 0 || wanted.some((unit) => known.units.has(unit))) return 'given';

@@ -7,6 +7,7 @@ import { misplaced } from './placement.ts';
 import {
   aligned,
   CLAUSES,
+  DEADLINE,
   excludes,
   findDisagreement,
   isDirection,
@@ -111,8 +112,6 @@ export interface UnknownWords {
   readonly lacking: number;
   /** How many numbers, dates and quotations of its own the statement has. */
   readonly details: number;
-  /** Whether some of them stand in an order to the reader. */
-  readonly inOrders: boolean;
 }
 
 /** A longer sentence is a list of many things, and is not compared as one statement. */
@@ -161,7 +160,6 @@ export function covererOf(passages: readonly PromptPassage[], question: string):
         own: sizeOfAll(own),
         lacking: sizeOfAll(unknown),
         details: details.filter((detail) => lookUp(detail, [askedText]).kind !== null).length,
-        inOrders: unknown.some((word) => ordered.has(word)),
       };
     },
     cover: (statement, only, aside = []) => {
@@ -277,8 +275,13 @@ const DAYTIME =
 export function clausesOf(sentence: string, read: (text: string) => SpokenWords): readonly Clause[] {
   const quotations = findQuotations(sentence);
   const details = detailsOf(sentence, quotations);
-  const hard = hardWords(sentence);
-  const plain = blanked(sentence, [...details, ...hard]).replaceAll(DAYTIME, (all) => ' '.repeat(all.length));
+  // The half of `half an hour` is part of a value.
+  const hard = hardWords(sentence).filter(
+    ({ kind, start }) => kind === 'unit' || !details.some((each) => each.start <= start && start < each.end),
+  );
+  const plain = blanked(sentence, [...details, ...hard])
+    .replaceAll(DAYTIME, (all) => ' '.repeat(all.length))
+    .replace(DEADLINE, (all) => ' '.repeat(all.length));
   const size = ({ start, end }: TextRange): number =>
     read(plain.slice(start, end)).words.reduce((sum, word) => sum + sizeOf(word), 0) +
     hard.filter((word) => word.start >= start && word.start < end).length +
@@ -343,6 +346,24 @@ function hasNumber(text: string, { written }: SpokenWord): boolean {
   return value !== null && new RegExp(`(?<!\\d)${value}(?!\\d)`).test(text);
 }
 
+/** Whether a word is part of a name whose rest stands in a sentence, and all of which its passage has elsewhere: `Tom Abara` where it says `Tom`. */
+function isOfName(
+  { written }: SpokenWord,
+  { text }: Clause,
+  { sentence, all }: { readonly sentence: SourceSentence; readonly all: readonly SourceSentence[] },
+): boolean {
+  if (!/^\p{Lu}\p{Ll}/u.test(written)) return false;
+  const names = [...text.matchAll(/\p{Lu}\p{Ll}+(?:[ -]\p{Lu}\p{Ll}+)+/gu)].map(([name]) => name);
+  return names.some((name) => {
+    const parts = name.split(/[ -]/);
+    return (
+      parts.includes(written) &&
+      parts.some((part) => part !== written && sentence.text.includes(part)) &&
+      all.some((each) => each.passage === sentence.passage && each.text.includes(name))
+    );
+  });
+}
+
 /** What one sentence lacks of a clause. */
 interface Lacking {
   readonly words: readonly SpokenWord[];
@@ -380,7 +401,11 @@ function coverClause(clause: Clause, pool: readonly SourceSentence[], context: C
   const lackingIn = (sentence: SourceSentence): Lacking => ({
     words: [
       ...lackedBy(own, [asked, sentence.words]).filter(
-        (word) => !unknown.has(word) && !speaksOf(word, sentence.whole) && !hasNumber(sentence.whole, word),
+        (word) =>
+          !unknown.has(word) &&
+          !speaksOf(word, sentence.whole) &&
+          !hasNumber(sentence.whole, word) &&
+          !isOfName(word, clause, { sentence, all }),
       ),
       ...lackedBy(repeated, [sentence.words]).filter((word) => restates || isElsewhere(word, sentence, all)),
     ],

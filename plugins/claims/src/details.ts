@@ -1,7 +1,7 @@
 import { asciiDigits, UNDETERMINED, type AnswerFinding, type JudgedQuotation, type TextRange } from '@kebab/core';
 import type { CompiledPassage } from './compile-passage.ts';
 import { likelyLanguage } from './content-words.ts';
-import { arabicNumerals } from './east-asian-numerals.ts';
+import { numeralsAsDigits } from './east-asian-numerals.ts';
 import { foldedQuotation, type Quotation } from './find-quotations.ts';
 import { dateOrder, readDates, type ReadDate } from './read-dates.ts';
 import { readNumbers, type ReadNumber } from './read-numbers.ts';
@@ -15,14 +15,15 @@ export type Detail =
 
 /** The details of a text without citations, in order. Those inside a quotation are checked as part of it. */
 export function detailsOf(bare: string, quotations: readonly Quotation[]): readonly Detail[] {
-  const outside = arabicNumerals(asciiDigits(blanked(withoutNumbering(bare), quotations))).replaceAll('\u2212', '-');
+  const plain = asciiDigits(blanked(withoutNumbering(bare), quotations)).replaceAll('\u2212', '-');
+  const { text: outside, at } = numeralsAsDigits(plain);
   const dates = readDates(outside, dateOrder(outside));
+  const numbers = readNumbers(blanked(outside, dates), likelyLanguage(outside, UNDETERMINED));
+  const rangeOf = ({ start, end }: TextRange): TextRange => ({ start: at(start), end: at(end) });
   return [
     ...quotations.map((quotation) => ({ ...quotation, kind: 'quotation' }) as const),
-    ...dates.map((value) => ({ kind: 'date', start: value.start, end: value.end, value }) as const),
-    ...readNumbers(blanked(outside, dates), likelyLanguage(outside, UNDETERMINED)).map(
-      (value) => ({ kind: 'number', start: value.start, end: value.end, value }) as const,
-    ),
+    ...dates.map((value) => ({ kind: 'date', ...rangeOf(value), value }) as const),
+    ...numbers.map((value) => ({ kind: 'number', ...rangeOf(value), value }) as const),
   ].toSorted((a, b) => a.start - b.start);
 }
 
@@ -43,6 +44,8 @@ export interface Lookup {
   readonly kind: AnswerFinding['kind'] | null;
   /** Whether it may be a date of a passage, or another one. */
   readonly ambiguous?: boolean;
+  /** The amount of a passage that a number is in another unit. */
+  readonly converted?: string;
   /** The passages that contain a quotation. */
   readonly holding: JudgedQuotation['holding'];
 }
@@ -69,6 +72,8 @@ export function lookUp(
     case 'number': {
       const verdicts = passages.map((passage) => passage.gives(detail.value));
       if (verdicts.includes('given')) return { kind: null, holding: [] };
+      const converted = passages.map((passage) => passage.converts(detail.value)).find((amount) => amount !== null);
+      if (converted !== undefined) return { kind: null, converted, holding: [] };
       return { kind: verdicts.includes('other_unit') ? 'unit' : 'number', holding: [] };
     }
     default:

@@ -26,25 +26,6 @@ const HAN_RUN = /[〇零一二三四五六七八九两兩十百千万萬億亿�
 /** Words that a run of these characters is, or begins. */
 const WORDS = new Set(['万一', '千万', '一一', '万万', '十分', '一部']);
 
-/**
- * A text with numerals in Chinese characters as digits, of the same length: `三月二十日` is `3月 20日`, and `一万二千円` is `1万2千円`. A numeral
- * whose digits do not fit, such as `十`, stays as it is.
- */
-export function arabicNumerals(text: string): string {
-  return withHanNumerals(text, (value, run) => {
-    if (String(value).length <= run.length) return String(value).padStart(run.length, ' ');
-    return Array.from(run, (character) => String(DIGITS[character] ?? character)).join('');
-  });
-}
-
-/** A text with what `write` makes of each numeral in Chinese characters. */
-function withHanNumerals(text: string, write: (value: number, run: string) => string): string {
-  return text.replaceAll(HAN_RUN, (run: string, at: number) => {
-    const value = hanNumeral(run, text.slice(at + run.length, at + run.length + 8));
-    return value === null ? run : write(value, run);
-  });
-}
-
 /** The value of a run of numerals; null for a word, and for digits in a row that count nothing, such as `三四`. */
 function hanNumeral(run: string, behind: string): number | null {
   if (WORDS.has(run) || WORDS.has(run + behind.slice(0, 1))) return null;
@@ -110,16 +91,69 @@ const KOREAN_NUMERAL = new RegExp(
   'gu',
 );
 
+/** Spans of days in one Korean word, and a week. */
+const KOREAN_SPANS: Readonly<Record<string, string>> = {
+  이틀: '2일',
+  사흘: '3일',
+  나흘: '4일',
+  닷새: '5일',
+  열흘: '10일',
+  보름: '15일',
+  일주일: '1주일',
+};
+const KOREAN_SPAN = new RegExp(`(?<![가-힣])(?:${Object.keys(KOREAN_SPANS).join('|')})(?!에)`, 'gu');
+
+/** A text with some runs written otherwise, and the offset in the original for one of it. */
+export interface Rewritten {
+  readonly text: string;
+  readonly at: (offset: number) => number;
+}
+
 /**
- * A passage with numerals in Chinese characters and in Korean words as digits, where they count something: `午前十時` is `午前10時`, `열두 명`
+ * A text with numerals in Chinese characters and in Korean words as digits, where they count something: `午前十時` is `午前10時`, `열두 명`
  * is `12 명`, `삼만 오천 원` is `35000 원`.
  */
-export function numeralsAsDigits(text: string): string {
-  const read = withHanNumerals(text, String);
-  if (!/[가-힣]/u.test(read)) return read;
-  return read
-    .replaceAll(KOREAN_NUMERAL, (run: string) => String(valueOf(run)))
-    .replaceAll(NATIVE_NUMERAL, (_, tens = '', ones = '') =>
-      String((NATIVE_TENS[tens] ?? 0) + (NATIVE_ONES[ones] ?? 0)),
-    );
+export function numeralsAsDigits(text: string): Rewritten {
+  const han = rewritten(text, HAN_RUN, ({ 0: run, index }) => {
+    const value = hanNumeral(run, text.slice(index + run.length, index + run.length + 8));
+    return value === null ? null : String(value);
+  });
+  if (!/[가-힣]/u.test(text)) return han;
+  return [
+    (each: string) => rewritten(each, KOREAN_SPAN, ([run]) => KOREAN_SPANS[run] ?? null),
+    (each: string) => rewritten(each, KOREAN_NUMERAL, ([run]) => String(valueOf(run))),
+    (each: string) =>
+      rewritten(each, NATIVE_NUMERAL, ([, tens = '', ones = '']) =>
+        String((NATIVE_TENS[tens] ?? 0) + (NATIVE_ONES[ones] ?? 0)),
+      ),
+  ].reduce((before, step) => {
+    const after = step(before.text);
+    return { text: after.text, at: (offset) => before.at(after.at(offset)) };
+  }, han);
+}
+
+/** A text with what `write` makes of each match; null leaves it. */
+function rewritten(text: string, pattern: RegExp, write: (match: RegExpExecArray) => string | null): Rewritten {
+  const changes: { readonly start: number; readonly end: number; readonly from: number; readonly to: number }[] = [];
+  let result = '';
+  let from = 0;
+  for (const match of text.matchAll(pattern)) {
+    const run = write(match);
+    if (run === null) continue;
+    result += text.slice(from, match.index);
+    from = match.index + match[0].length;
+    changes.push({ start: result.length, end: result.length + run.length, from: match.index, to: from });
+    result += run;
+  }
+  if (changes.length === 0) return { text, at: (offset) => offset };
+  return {
+    text: result + text.slice(from),
+    at: (offset) => {
+      const change = changes.findLast(({ start }) => start <= offset);
+      if (change === undefined) return offset;
+      return offset < change.end
+        ? change.from + Math.min(offset - change.start, change.to - change.from)
+        : change.to + offset - change.end;
+    },
+  };
 }

@@ -186,8 +186,10 @@ function meaningsOf(rows: readonly string[]): Meanings {
   for (const [meaning, row] of rows.entries()) {
     const words = row.split(' ');
     const unspaced = words.filter((word) => UNSPACED.test(word));
+    // The stem of a Korean verb ends inside a syllable: `빌릴` is a form of `빌리`.
+    const stems = unspaced.filter((word) => /^[가-힣]{2,}$/u.test(word)).map((word) => word.normalize('NFD'));
     if (unspaced.length > 0)
-      parts.push([new RegExp(unspaced.toSorted((a, b) => b.length - a.length).join('|'), 'u'), meaning]);
+      parts.push([new RegExp([...unspaced, ...stems].toSorted((a, b) => b.length - a.length).join('|'), 'u'), meaning]);
     for (const word of words) {
       if (UNSPACED.test(word)) continue;
       const folded = foldWord(word.replace(/-$/, ''));
@@ -220,16 +222,20 @@ export function meaningsOfWord(folded: string): readonly number[] {
 
 /** The classes of meaning of which a text in a script without spaces has a word. */
 export function meaningsIn(compact: string): readonly number[] {
-  return classes.parts.filter(([pattern]) => pattern.test(compact)).map(([, meaning]) => meaning);
+  const read = /[가-힣]/u.test(compact) ? `${compact}\n${compact.normalize('NFD')}` : compact;
+  return classes.parts.filter(([pattern]) => pattern.test(read)).map(([, meaning]) => meaning);
 }
 
 /** The classes of a run of a script without spaces that is a word of one but for its ending. */
 export function partsOf(run: string): readonly number[] {
   return classes.parts.flatMap(([pattern, meaning]) => {
-    const part = pattern.exec(run)?.[0];
-    if (part === undefined) return [];
-    const ending = /\p{Script=Hangul}/u.test(part) && run.startsWith(part) ? KOREAN_ENDING : 0;
-    return run.length - part.length <= ending ? [meaning] : [];
+    const jamo = run.normalize('NFD');
+    const [whole, part] =
+      [run, jamo].map((each) => [each, pattern.exec(each)?.[0]] as const).find(([, each]) => each !== undefined) ?? [];
+    if (whole === undefined || part === undefined) return [];
+    const ending =
+      /\p{Script=Hangul}/u.test(part) && whole.startsWith(part) ? KOREAN_ENDING * (whole === run ? 1 : 3) : 0;
+    return whole.length - part.length <= ending ? [meaning] : [];
   });
 }
 

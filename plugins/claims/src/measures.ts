@@ -19,6 +19,22 @@ const FACTORS: ReadonlyMap<string, readonly [measure: string, factor: number]> =
   ),
 );
 
+/** The amount of a number with a unit in the base of what it measures, as a key; null for a unit without a base. */
+export function baseAmount(value: number, unit: string): string | null {
+  const [measure, factor] = FACTORS.get(unit) ?? [];
+  return measure === undefined || factor === undefined || !Number.isFinite(value)
+    ? null
+    : `${measure} ${Number((value * factor).toPrecision(12))}`;
+}
+
+/** The other units of what a unit measures, each with how many of it one of the unit is. */
+export function relatedUnits(unit: string): readonly (readonly [unit: string, share: number])[] {
+  const [measure = '', factor = 1] = FACTORS.get(unit) ?? [];
+  return Object.entries(MEASURES[measure] ?? {}).flatMap(([other, size]) =>
+    other === unit ? [] : [[other, factor / size] as const],
+  );
+}
+
 /** A number as an amount of what its unit measures. */
 interface Amount {
   readonly measure: string;
@@ -33,7 +49,8 @@ function amountsOf(value: ReadNumber, written: string): readonly Amount[] {
     .filter((number) => Number.isFinite(number) && number > 0)
     .flatMap((number) =>
       units.map((unit) => {
-        const [measure, factor] = FACTORS.get(unit) ?? [unit, 1];
+        // How often something happens is a plain number.
+        const [measure, factor] = FACTORS.get(unit) ?? [unit === 'times' ? '' : unit, 1];
         return { measure, amount: number * factor, written };
       }),
     );
@@ -51,19 +68,17 @@ const SHARES: Readonly<Record<string, number>> = { half: 0.5, double: 2, triple:
 const PRECISION = 1e-9;
 
 /**
- * How a number follows from numbers of a text in one step of arithmetic that the statement names: a conversion, a sum, a difference, or a
- * rate of another period; null if it does not.
+ * How a number follows from numbers of a text in one step of arithmetic that the statement names: a sum, a difference, or a rate of
+ * another period; null if it does not.
  */
 export function computedFrom(
   value: ReadNumber,
   {
-    written,
     statement,
     text,
     details,
     periods,
   }: {
-    readonly written: string;
     readonly statement: string;
     readonly text: string;
     /** The numbers of the text. */
@@ -83,9 +98,6 @@ export function computedFrom(
     SUM.test(statement) &&
     isSought(one.measure || other.measure, one.amount * other.amount);
   for (const [at, one] of amounts.entries()) {
-    // The same digits with another unit are no conversion: `2.140` kilometres and metres.
-    const isConverted = value.unit !== null && digitsOf(one.written) !== digitsOf(written);
-    if (isConverted && isSought(one.measure, one.amount)) return one.written;
     if (one === amounts[0] && value.unit?.means.includes('percent') === true)
       for (const [means, share] of Object.entries(SHARES))
         if (periods[1].includes(means) && Number(value.alternatives[0]?.[0]) === 100 * share) return `${100 * share} %`;
@@ -104,10 +116,6 @@ export function computedFrom(
     }
   }
   return null;
-}
-
-function digitsOf(text: string): string {
-  return text.replaceAll(/\D/g, '');
 }
 
 function factorsBetween([said, there]: readonly [readonly string[], readonly string[]]): readonly number[] {

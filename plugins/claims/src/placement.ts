@@ -98,14 +98,20 @@ function strangeTo(
     if (having.length === 0) continue;
     const isClosing =
       closing !== undefined && VERB_LAST.test(home.text) && closing.word !== null && isSame(item, closing);
+    // `Opens at six, closes at ten` is open from six to ten.
+    const isSpan = isTime(item) && items.some((each) => each.at < item.at && isTime(each) && isIn(each, home));
     const isAdded = having.some(
       (clause) =>
         leavesOut(clause) === (leavesOut(clause) && isNegated(said.text)) &&
         itemsOf(clause).every((each) => isIn(each, said)),
     );
-    if (!isClosing && !isAdded) return item;
+    if (!isClosing && !isAdded && !isSpan) return item;
   }
   return null;
+}
+
+function isTime({ value }: Item): boolean {
+  return value?.kind === 'number' && value.value.alternatives[0]?.[0]?.startsWith('t') === true;
 }
 
 /** Whether a clause says of what the ones before it are not true. */

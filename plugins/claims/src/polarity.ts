@@ -27,6 +27,11 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['increase|increases|increased|increasing', 'decrease|decreases|decreased|decreasing|reduce|reduces|reduced'],
   ['rise|rises|rose|rising', 'fall|falls|fell|falling'],
   ['always', 'never|sometimes|rarely'],
+  [
+    'stays?|stayed|remains?|remained|unchanged',
+    'rises?|rose|increases?|increased|drops?|dropped|falls?|fell|changes?|changed',
+  ],
+  ['bleib(?:t|en)|unverändert', 'steig(?:t|en)|gestiegen|sink(?:t|en)|erhöht'],
   ['any|all|every|everyone|everybody|anyone|anybody', 'only'],
   ['alle|jede[rsmn]?', 'nur|ausschließlich'],
   ['tous|toutes|tout le monde', 'seulement|uniquement'],
@@ -160,7 +165,7 @@ function has(text: string, words: RegExp): boolean {
 
 /** Negations in the languages that answers are written in; `without` and its like are words of their own. */
 const NOT =
-  /(?<!\p{L})(?:not|never|cannot|neither|nor|no|none|nobody|nothing|nicht|kein(?:e[nmrs]?)?|nie|niemals|niemand|nichts|ne|pas|jamais|aucune?|rien|personne|nunca|jamás|ningun[oa]?|ningún|nada|nadie|não|nenhuma?|non|mai|nessun[oa]?|niet|geen|nooit|niets|inte|inga?|aldrig|ikke|ingen|nie|nigdy|не|нет|никогда|ничего)(?!\p{L})|n['’]t(?!\p{L})|(?<!\p{L})n['’](?=\p{L})|않|지\s?못|없[는다어으이습고지던게었을]|아니[다며고하라]|안\s?(?:됩|된|되|돼)|ません|ない(?!し)|なかった|[不没沒未](?!锈|銹|同)|무관/giu;
+  /(?<!\p{L})(?:not|never|cannot|neither|nor|no|(?<!\bto )none|nobody|nothing|nicht|kein(?:e[nmrs]?)?|nie|niemals|niemand|nichts|ne|pas|jamais|aucune?|rien|personne|nunca|jamás|ningun[oa]?|ningún|nada|nadie|não|nenhuma?|non|mai|nessun[oa]?|niet|geen|nooit|niets|inte|inga?|aldrig|ikke|ingen|nie|nigdy|не|нет|никогда|ничего)(?!\p{L})|n['’]t(?!\p{L})|(?<!\p{L})n['’](?=\p{L})|않|지\s?못|없[는다어으이습고지던게었을]|아니[다며고하라]|안\s?(?:됩|된|되|돼)|ません|ない(?!し)|なかった|[不没沒](?!锈|銹|同)|未(?!满|滿|満|成年)|무관/giu;
 const WITHOUT =
   /(?<!\p{L})(?:without|except|excluding|extra|instead of|rather than|statt|anstatt|anstelle|au lieu|en lugar|en vez|invece|em vez|вместо|unless|es sei denn|à moins|a menos que|a no ser|a meno che|ohne|außer|sans|sauf|sin|excepto|salvo|sem|senza|tranne|zonder|behalve|utan|uden|uten|bez|oprócz|без|кроме)(?!\p{L})|없이|제외|대신|なしで|なしに|代わりに|而不是|而非|[无無](?=需|须)|不带|不帶/giu;
 /** A bound directly before or behind a value. */
@@ -168,9 +173,9 @@ const BOUNDED_VALUE =
   /(?<!\p{L})(?:at least|at most|(?<!go |goes |rises? |heats? )up to|more than|fewer than|less than|mindestens|höchstens|mehr als|weniger als|au moins|au plus|plus de|moins de|al menos|como máximo|más de|menos de|almeno|al massimo|più di|meno di|pelo menos|no máximo|minstens|hoogstens|meer dan|minder dan)\s\d|\d\S{0,4}\s?(?:이상|이하|초과|미만|以上|以下|以内|未満)|(?:최대|최소|至少|最多|超过)\s?\d/iu;
 /** Words for a bound from above, and from below. */
 const UPPER =
-  /(?<!\p{L})(?:at most|at the most|(?<!go |goes |rises? |heats? )up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier) than|below|under|maximum(?: of)?|max|no more than|höchstens|maximal|au plus|maximum|como máximo|al massimo|hoogstens)(?!\p{L})|최대|이하|미만|以下|以内|最多|不超过/iu;
+  /(?<!\p{L})(?:at most|at the most|(?<!go |goes |rises? |heats? )up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier|smaller) than|below|under|maximum(?: of)?|max|no more than|höchstens|maximal|au plus|maximum|como máximo|al massimo|hoogstens)(?!\p{L})|최대|이하|미만|以下|以内|最多|不超过/iu;
 const LOWER =
-  /(?<!\p{L})(?:at least|(?:more|longer|higher|greater|later) than|over|above|exceed|must reach|minimum(?: of)?|no less than|mindestens|mehr als|au moins|plus de|al menos|más de|almeno|minstens)(?!\p{L})|최소|이상|초과|以上|至少|最少|超过/iu;
+  /(?<!\p{L})(?:at least|(?:more|longer|higher|greater|later|larger|bigger|heavier|taller|wider|deeper) than|over|above|exceed|must reach|minimum(?: of)?|no less than|mindestens|mehr als|au moins|plus de|al menos|más de|almeno|minstens)(?!\p{L})|최소|이상|초과|以上|至少|最少|超过/iu;
 /** What is not allowed. */
 const FORBIDDEN =
   /(?<!\p{L})(?:forbidden|forbids?|prohibit\p{L}*|banned|bans?|disallowed|off limits|verboten\p{L}*|untersagt\p{L}*|verbiete\p{L}*|interdit\p{L}*|défendu\p{L}*|prohibid\p{L}*|prohíbe\p{L}*|proibid\p{L}*|proibit\p{L}*|vietat\p{L}*|zabron\p{L}*|zakaz\p{L}*|запрещ\p{L}*|нельзя|заборон\p{L}*|yasak\p{L}*|ممنوع\p{L}*|förbjud\p{L}*|forbudt)(?!\p{L})|금지|禁止|禁じ|严禁|嚴禁|不准|वर्जित|ห้าม/giu;
@@ -192,7 +197,7 @@ const ANSWER_WORD =
 
 /** What says by itself that something is not so: a negation of it in other words is no contradiction. */
 const LAPSED =
-  /(?<!\p{L})(?:closed|frozen|cancel\p{L}*|suspended|blocked|locked|unavailable|outside|separately|extra|reject\p{L}*|refus\p{L}*|lack\p{L}*|missing|fällt|fallen|entfällt|ausfällt|geschlossen|gesperrt|eingestellt|separat|getrennt|draußen|fermée?s?|annulée?s?|suspendue?s?|dehors|à part|cerrad[oa]s?|cancelad[oa]s?|suspendid[oa]s?|fuera|aparte|chius[oaei]|annullat[oaei]|sospes[oaei]|fuori|fechad[oa]s?|fora|gesloten|buiten|zamknięt\p{L}*|закрыт\p{L}*|отмен\p{L}*|снаружи|отдельно|مغلق\p{L}*)(?!\p{L})|휴관|휴무|휴강|중단|따로|별도|休館|休み|中止|別途|闭馆|停用|暂停|另付|另外|取消/iu;
+  /(?<!\p{L})(?:closed|frozen|left out|leaves? out|leaving out|omit\p{L}*|cancel\p{L}*|suspended|blocked|locked|unavailable|outside|separately|extra|reject\p{L}*|refus\p{L}*|lack\p{L}*|missing|fällt|fallen|entfällt|ausfällt|geschlossen|gesperrt|eingestellt|separat|getrennt|draußen|fermée?s?|annulée?s?|suspendue?s?|dehors|à part|cerrad[oa]s?|cancelad[oa]s?|suspendid[oa]s?|fuera|aparte|chius[oaei]|annullat[oaei]|sospes[oaei]|fuori|fechad[oa]s?|fora|gesloten|buiten|zamknięt\p{L}*|закрыт\p{L}*|отмен\p{L}*|снаружи|отдельно|مغلق\p{L}*)(?!\p{L})|휴관|휴무|휴강|중단|따로|별도|休館|休み|中止|別途|闭馆|停用|暂停|另付|另外|取消/iu;
 
 /** Whether a text is negated, or says that something is left out. */
 export function isNegated(text: string): boolean {
@@ -248,14 +253,20 @@ export function findDisagreement(
   const isLimit = bounds[0] === null && bounds[1] !== null && has(there, NOT);
   const isNegation = isNegative(said);
   const isLapsed = has(isNegation ? there : said, LAPSED) && !has(isNegation ? said : there, LAPSED);
+  // `Reply within a day; otherwise …` says what follows if nobody replies.
+  const isOtherwise = isNegation && CONDITION.test(written) && OTHERWISE.test(sentence);
   const isTurned =
-    !isLimit && isNegation !== isNegative(there) && !isLapsed && !(isNegation && isExcepted(written, sentence));
+    !isLimit &&
+    !isOtherwise &&
+    isNegation !== isNegative(there) &&
+    !isLapsed &&
+    !(isNegation && isExcepted(written, sentence));
   // A negated opposite says the same: `must stay shut`, `must not be opened`.
   if (isTurned && opposed !== null) return null;
   // A passage that sets no bound to a value does not say `at least`.
   if (bounds[1] === null && BOUNDED_VALUE.test(said) && !UPPER.test(there) && !LOWER.test(there)) return whole;
   const isBound = bounds[0] !== null && bounds[1] !== null;
-  if (isBound ? bounds[0] !== bounds[1] : isTurned) {
+  if (isBound ? bounds[0] !== bounds[1] && !isOtherwise : isTurned) {
     const [first] = isTurned ? said.matchAll(NOT) : [];
     if (first === undefined) return opposed ?? whole;
     return { start: first.index, end: first.index + first[0].length, there: null };
@@ -264,6 +275,11 @@ export function findDisagreement(
   const modal = isTurned || isNegative(said) ? null : otherModal(said, there);
   return modal ?? turnedDirection(said, sentence) ?? (swapsNames(said, sentence) ? whole : null);
 }
+
+const OTHERWISE =
+  /(?<!\p{L})(?:otherwise|or else|sonst|andernfalls|sinon|faute de quoi|de lo contrario|si no|altrimenti|caso contrário|senão|anders|иначе|w przeciwnym razie|aksi halde)(?!\p{L})|그렇지 않으면|아니면|そうでない|さもない|否则|否則|不然/iu;
+const CONDITION =
+  /(?<!\p{L})(?:if|when|unless|whenever|wenn|falls|si|quand|cuando|se|quando|als|indien|если|когда|jeśli|gdy)(?!\p{L})|면|たら|れば|場合|如果|若/iu;
 
 /** What a sentence leaves out of what it says: `every month, except in August`. */
 const EXCEPTION =
@@ -314,7 +330,7 @@ function otherModal(said: string, there: string): Disagreement | null {
 
 /** Forms of duty that two negations make, and negations that restrict. */
 const NO_NEGATION =
-  /(?:costs? nothing|no (?:extra )?charge|nichts kost\p{L}*|kost\p{L}* nichts|ne coûte(?:nt)? rien|no cuestan? nada|non costa(?:no)? nulla|não custa nada|kost niets|nic nie kosztuje)|(?<!\p{L})(?:ne|n['’])(?=[^.;,]{0,40}(?<!\p{L})qu(?:e|['’]))|な(?:ければ|くては|いと)(?:なりません|ならない|いけません|いけない)|지 않으면 안 ?(?:됩니다|된다|돼요)|不得不|必不可少/giu;
+  /(?:costs? nothing|pays? nothing|zahl\p{L}* nichts|betaal\p{L}* niets|(?:no|ne|non|não|не|nie) (?:pag\p{L}+|pai\p{L}+|плат\p{L}+|płac\p{L}+) (?:nada|rien|nulla|niente|ничего|nic)|no (?:extra )?charge|nichts kost\p{L}*|kost\p{L}* nichts|ne coûte(?:nt)? rien|no cuestan? nada|non costa(?:no)? nulla|não custa nada|kost niets|nic nie kosztuje)|(?<!\p{L})(?:ne|n['’])(?=[^.;,]{0,40}(?<!\p{L})qu(?:e|['’]))|な(?:ければ|くては|いと)(?:なりません|ならない|いけません|いけない)|지 않으면 안 ?(?:됩니다|된다|돼요)|不得不|必不可少|不收(?:费|費|钱)|不(?:用|需要?|必)(?:付|交)(?:费|費|钱)|(?:料金|お金|費用)[はがも]?かかりません/giu;
 /** Languages of these scripts count each negation; in others several may make one. */
 const COUNTED = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]/u;
 
@@ -340,8 +356,16 @@ function swapsNames(said: string, sentence: string): boolean {
   });
 }
 
+/** Words for the last time at which something may be done. */
+export const DEADLINE =
+  /(?<!\p{L})(?:at the latest|no later than|not later than|spätestens|au plus tard|a más tardar|al più tardi|o mais tardar|uiterlijk|не позднее|не позже|najpóźniej)(?!\p{L})|늦어도|遅くとも|最晚|最迟/iu;
+const BEFOREHAND =
+  /(?<!\p{L})(?:before(?:hand)?|in advance|earlier|ahead|vor(?:her)?|avant|à l['’]avance|antes|prima|van tevoren|vooraf|до|заранее|przed)(?!\p{L})|전(?:에|까지)|前/iu;
+
 /** The bound that a text sets: from above, from below, or none. A negation turns it round: `not more than 40` is at most 40. */
 function boundOf(text: string): 'upper' | 'lower' | null {
+  // `At the latest a day before` is at least a day in advance.
+  if (DEADLINE.test(text)) return BEFOREHAND.test(text) ? 'lower' : 'upper';
   const [upper, lower] = [UPPER.test(text), LOWER.test(text)];
   if (upper === lower) return null;
   return upper === has(text.replaceAll(NO_NEGATION, ' ').replaceAll(/(?<!\p{L})no (?:more|less) than/giu, ' '), NOT)

@@ -107,36 +107,114 @@ function numbersOfRun(run: string, offset: number, loose: boolean): readonly Wor
   return found;
 }
 
-/** Two to twelve in other European languages. Some are ordinary words in another one: they count only before a unit. */
-const ELSEWHERE: ReadonlyMap<string, number> = new Map(
-  [
-    'zwei drei vier fünf sechs sieben acht neun zehn elf zwölf',
-    'deux trois quatre cinq six sept huit neuf dix onze douze',
-    'dos tres cuatro cinco seis siete ocho nueve diez once doce',
-    'due tre quattro cinque sei sette otto nove dieci undici dodici',
-    'dois três quatro cinco seis sete oito nove dez onze doze',
-    'twee drie vier vijf zes zeven acht negen tien elf twaalf',
-    'två tre fyra fem sex sju åtta nio tio elva tolv',
-    'dwa trzy cztery pięć sześć siedem osiem dziewięć dziesięć jedenaście dwanaście',
-    'два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать',
-  ].flatMap((language) => language.split(' ').map((word, at): [string, number] => [word, at + 2])),
-);
-const ELSEWHERE_WORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${[...ELSEWHERE.keys()].join('|')})(?=\\s\\p{L})`, 'giu');
+/** The numerals of languages: how a ten takes the ones, 2 to 19, the tens from 20, the hundreds, the first ten ordinals. */
+const NUMERALS: readonly (readonly string[])[] = [
+  'ONEundTEN|zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn|zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig|hundert zweihundert dreihundert vierhundert fünfhundert|erste zweite dritte vierte fünfte sechste siebte achte neunte zehnte',
+  'TEN-ONE|deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf|vingt trente quarante cinquante soixante soixante-dix quatre-vingts quatre-vingt-dix|cent deux-cents trois-cents quatre-cents cinq-cents|premier deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième',
+  'TEN y ONE|dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve|veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa|cien doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos|primer segundo tercer cuarto quinto sexto séptimo octavo noveno décimo',
+  'TENONE|due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove|venti trenta quaranta cinquanta sessanta settanta ottanta novanta|cento duecento trecento quattrocento cinquecento|primo secondo terzo quarto quinto sesto settimo ottavo nono decimo',
+  'TEN e ONE|dois três quatro cinco seis sete oito nove dez onze doze treze quatorze quinze dezesseis dezessete dezoito dezenove|vinte trinta quarenta cinquenta sessenta setenta oitenta noventa|cem duzentos trezentos quatrocentos quinhentos|primeiro segundo terceiro quarto quinto sexto sétimo oitavo nono décimo',
+  'ONEenTEN|twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien|twintig dertig veertig vijftig zestig zeventig tachtig negentig|honderd tweehonderd driehonderd vierhonderd vijfhonderd|eerste tweede derde vierde vijfde zesde zevende achtste negende tiende',
+  'TENONE|två tre fyra fem sex sju åtta nio tio elva tolv tretton fjorton femton sexton sjutton arton nitton|tjugo trettio fyrtio femtio sextio sjuttio åttio nittio|hundra tvåhundra trehundra|första andra tredje fjärde femte sjätte sjunde åttonde nionde tionde',
+  'TEN ONE|dwa trzy cztery pięć sześć siedem osiem dziewięć dziesięć jedenaście dwanaście trzynaście czternaście piętnaście szesnaście siedemnaście osiemnaście dziewiętnaście|dwadzieścia trzydzieści czterdzieści pięćdziesiąt sześćdziesiąt siedemdziesiąt osiemdziesiąt dziewięćdziesiąt|sto dwieście trzysta czterysta pięćset|pierwszy drugi trzeci czwarty piąty szósty siódmy ósmy dziewiąty dziesiąty',
+  'TEN ONE|два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать|двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто|сто двести триста четыреста пятьсот|первый второй третий четвёртый пятый шестой седьмой восьмой девятый десятый',
+].map((row) => row.split('|'));
+/** Endings that ordinals of these languages take. */
+const ORDINAL_ENDING = /^(?:[nmrs]|[oae]s?|ь?ем|ого|ому|ой|ую|ая|ое|ый|ые|ego|ym|ej)?$/u;
+/** Other forms of the numerals from two. */
+const INFLECTED =
+  'duas|две|dwie|двух трёх четырёх пяти шести семи восьми девяти десяти одиннадцати двенадцати|dwóch trzech czterech pięciu sześciu siedmiu ośmiu';
+/** Some are ordinary words in another language: they count only before a unit. */
+const ELSEWHERE: ReadonlyMap<string, number> = new Map([
+  ...INFLECTED.split('|').flatMap((words) => words.split(' ').map((word, at): [string, number] => [word, at + 2])),
+  ...NUMERALS.flatMap(([joined = '', small = '', tens = '', hundreds = '']) => {
+    const ones = small.split(' ');
+    return [
+      ...ones.map((word, at): [string, number] => [word, at + 2]),
+      ...tens
+        .split(' ')
+        .flatMap((ten, at): [string, number][] => [
+          [ten, 10 * (at + 2)],
+          ...ones
+            .slice(0, 8)
+            .map((one, digit): [string, number] => [joinedTo(ten, one, joined), 10 * (at + 2) + digit + 2]),
+        ]),
+      ...hundreds.split(' ').map((word, at): [string, number] => [word, 100 * (at + 1)]),
+    ];
+  }),
+]);
 
-/** The number that a word of another language than English means; null if it means none. */
+/** A ten with its ones; `veintidós`, `ventotto` and `tweeëntwintig` differ from the rule of their language. */
+function joinedTo(ten: string, one: string, joined: string): string {
+  if (ten === 'veinte')
+    return `veinti${one.replace(/^(d|tr|s)(os|es|eis)$/u, (all) => all.replace('o', 'ó').replace('e', 'é'))}`;
+  const written = joined.replace('TEN', one === 'otto' ? ten.slice(0, -1) : ten).replace('ONE', one);
+  return /^(?:twee|drie)en/u.test(written) ? written.replace('een', 'eën') : written;
+}
+
+/** A word, and the one that may complete its numeral: `treinta y cinco`. */
+const NUMERAL_WORDS = /(?<![\p{L}\p{N}-])(\p{L}+(?:-\p{L}+)*)(?=\s\p{L})((?: [ye])? \p{L}+)?/gu;
+const ORDINAL_STEMS = NUMERALS.flatMap(([, , , , ordinals = '']) =>
+  ordinals.split(' ').map((word, at) => [word.replace(/(?:ый|ой|ий|[oye])$/u, ''), at + 1] as const),
+);
+
+/** The number that a word of another language than English means, as a numeral or an ordinal; null if it means none. */
 export function valueOfWord(word: string): number | null {
-  return ELSEWHERE.get(word.toLowerCase()) ?? null;
+  const lower = word.toLowerCase();
+  const known = ELSEWHERE.get(lower);
+  if (known !== undefined) return known;
+  const ordinal = ORDINAL_STEMS.find(
+    ([stem]) => lower.startsWith(stem) && ORDINAL_ENDING.test(lower.slice(stem.length).replace(/^e(?=[nmrs])/u, '')),
+  );
+  return ordinal?.[1] ?? null;
+}
+
+/** The hours of a clock in words. */
+export const CLOCK_HOURS: Readonly<Record<string, number>> = Object.fromEntries([
+  ...Object.entries(SMALL).filter(([, value]) => value > 0 && value <= 12),
+  ...['una', 'une', 'ein', 'uma', 'één', 'час'].map((word) => [word, 1] as const),
+  ...[...ELSEWHERE].filter(([, value]) => value <= 24),
+]);
+
+/** How often something happens, in one word; `once` may also mean `as soon as`. */
+const OFTEN: Readonly<Record<string, number>> = {
+  twice: 2,
+  thrice: 3,
+  zweimal: 2,
+  dreimal: 3,
+  viermal: 4,
+  tweemaal: 2,
+  driemaal: 3,
+  дважды: 2,
+  трижды: 3,
+};
+const OFTEN_WORD = new RegExp(
+  `(?<!\\p{L})(?:(?:${Object.keys(OFTEN).join('|')})(?!\\p{L}|\\s(?:as|the|so)(?!\\p{L}))|(?<=only |just )once(?!\\p{L})|once(?=\\s(?:an?|per|each|every|daily|weekly|in)(?!\\p{L}))|einmal(?=\\s(?:im|am|in|pro|täglich|wöchentlich|jährlich|monatlich)(?!\\p{L}))|(?<=nur )einmal)`,
+  'giu',
+);
+
+/** The words of a text that say how often something happens. */
+export function readOften(text: string): readonly WordNumber[] {
+  return [...text.matchAll(OFTEN_WORD)].map(({ 0: word, index }) => ({
+    start: index,
+    end: index + word.length,
+    value: OFTEN[word.toLowerCase()] ?? 1,
+  }));
 }
 
 /** The numbers in words of other languages than English that precede a unit, in order. */
 export function readNumbersElsewhere(text: string): readonly WordNumber[] {
-  return [...text.matchAll(ELSEWHERE_WORD)]
-    .map(({ 0: word, index }) => ({
-      start: index,
-      end: index + word.length,
-      value: ELSEWHERE.get(word.toLowerCase()) ?? 0,
-    }))
-    .filter(({ start, end }) => unitAt(text, start, end) !== null);
+  const found: WordNumber[] = [];
+  const pattern = new RegExp(NUMERAL_WORDS);
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const [, first = '', rest = ''] = match;
+    const whole = ELSEWHERE.has((first + rest).toLowerCase()) ? first + rest : first;
+    const end = match.index + whole.length;
+    pattern.lastIndex = end;
+    const value = ELSEWHERE.get(whole.toLowerCase());
+    if (value !== undefined && unitAt(text, match.index, end) !== null) found.push({ start: match.index, end, value });
+  }
+  return found;
 }
 
 /** The meaning of a unit and its spellings; words also match with a plural s. One-letter symbols are case-sensitive. */
@@ -167,6 +245,10 @@ const UNITS: readonly (readonly [means: string, spellings: string])[] = [
   ['ml', 'ml|mL|milliliter|millilitre|밀리리터'],
   ['gal', 'gal|gallon|갤런'],
   ['barrel', 'barrel|bbl|배럴'],
+  [
+    'times',
+    'time|번|회|차례|回|次|遍|Mal|mal|fois|vez|veces|volta|volte|vezes|keer|raz|razy|раз|раза|kez|kere|gånger|ganger|gange',
+  ],
   ['ms', 'ms|millisecond|밀리초'],
   ['s', 's|sec|second|초|秒'],
   ['min', 'min|minute|분|分'],
@@ -242,8 +324,8 @@ const UNITS_ELSEWHERE: readonly (readonly [means: string, spellings: string])[] 
   ['lb', 'Pfund'],
   ['l', 'Litern|litres|litros|litri|литр|литра|литров'],
   ['s', 'Sekunde|Sekunden|seconde|secondes|segundo|segundos|secondi|seconden|sekunder|sekund|секунд|секунды'],
-  ['min', 'Minuten|minutes|minuto|minutos|minuti|minuter|minut|минут|минуты'],
-  ['h', 'Stunde|Stunden|heure|heures|hora|horas|uur|timmar|godzin|godziny|hodin|час|часа|часов'],
+  ['min', 'Minuten|minuten|minutes|minuto|minutos|minuti|minuter|minut|минут|минуты'],
+  ['h', 'Stunde|Stunden|stunde|ora|ore|heure|heures|hora|horas|uur|timmar|godzin|godziny|hodin|час|часа|часов'],
   ['day', 'Tage|Tagen|jour|jours|día|días|dias|giorni|dagen|dagar|dage|dager|dni|дня|дней'],
   [
     'week',
@@ -275,7 +357,7 @@ const UNITS_ELSEWHERE: readonly (readonly [means: string, spellings: string])[] 
   ['m2', '平方米|平方メートル|metrekare|متر مربع|метров квадратных'],
   ['m3', '立方米|立方メートル|metreküp|متر مكعب|متر مکعب|kubikmeter|Kubikmeter|mètres cubes|metros cúbicos|metri cubi'],
   ['ha', '公顷|ヘクタール|هكتار|هکتار|hektar|hektarów'],
-  ['h', '小时|小時|ساعات|ساعة|ساعت|saat|godzinę'],
+  ['h', '小时|小時|个小时|個小時|ساعات|ساعة|ساعت|saat|godzinę'],
   ['min', '分钟|分鐘|分間|دقائق|دقيقة|دقیقه|dakika'],
   ['s', '秒钟|ثانية|ثوان|ثانیه|saniye|sekundy'],
   ['day', '天|日間|أيام|يوما|روز|gün|dnia|день'],
@@ -382,4 +464,11 @@ export function namesUnitAlone(text: string, written: string): boolean {
     return alone.test(text);
   }
   return new RegExp(`[([](?:[^()[\\]\\n]*[\\s:：,/])?[십백천만억조]*${escaped(written)}[)\\],]`, 'u').test(text);
+}
+
+/** Whether a text names a unit in any spelling apart from any number. */
+export function namesAnyUnit(text: string, means: string): boolean {
+  return [...MEANINGS].some(
+    ([written, known]) => written.length > 1 && known.includes(means) && namesUnitAlone(text, written),
+  );
 }

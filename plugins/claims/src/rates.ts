@@ -27,6 +27,8 @@ const ADVERBS: Readonly<Record<string, string>> = {
   minute: '분당|매분|毎分|每分钟?|分钟每|分あたり|per minute',
   hour: 'hourly|stündlich\\p{L}*|horaires?|시간당|매시간?|毎時|每小时|時間あたり|почасов\\p{L}*',
   day: 'daily|nightly|täglich\\p{L}*|quotidien\\p{L}*|diari\\p{L}*|giornalier\\p{L}*|dagelijks\\p{L}*|dzienn\\p{L}*|codzienn\\p{L}*|ежедневн\\p{L}*|günlük|يوميا|يومي|روزانه|매일|하루|일일|毎日|日々|一日|每天|每日|日均',
+  weekday:
+    '매주(?=\\s?[월화수목금토일]요일)|毎週(?=[月火水木金土日]曜)|每[周週](?=[一二三四五六日天])|每星期(?=[一二三四五六日天])',
   week: 'weekly|wöchentlich\\p{L}*|hebdomadaire\\p{L}*|semanal\\p{L}*|settimanal\\p{L}*|wekelijks\\p{L}*|tygodniow\\p{L}*|cotygodniow\\p{L}*|еженедельн\\p{L}*|haftalık|أسبوعيا|هفتگی|매주|주간|주당|일주일에|1주일에|毎週|週に|週間|每周|每週|每星期',
   month:
     'monthly|monatlich\\p{L}*|mensuel\\p{L}*|mensual\\p{L}*|mensil\\p{L}*|mensal\\p{L}*|maandelijks\\p{L}*|miesięczn\\p{L}*|ежемесячн\\p{L}*|aylık|شهريا|ماهانه|매월|매달|월간|(?<!\\d)월 (?=\\p{L})|한 달|달마다|월당|月謝|月会費|月费|月租|毎月|月間|月額|月に|ひと月|每月|每个月|月度',
@@ -38,8 +40,8 @@ const ADVERBS: Readonly<Record<string, string>> = {
 const AMOUNTS: Readonly<Record<string, string>> = {
   half: 'half(?!\\s(?:past|an?\\s))|halv(?:ed|es|ing|e|ering)|hälfte|halbier\\p{L}*|moitié|mitad|metà|metade|helft|gehalveerd|połow\\p{L}*|половин\\p{L}*|вдвое|yarı\\p{L}*|نصف|نیم\\p{L}*|절반|반으로|半分|半減|一半|减半|減半',
   double:
-    'doubl\\p{L}+|twice|twofold|verdoppel\\p{L}*|doppelt\\p{L}*|zweimal|dobl\\p{L}+|duplic\\p{L}*|doppi\\p{L}+|raddoppi\\p{L}*|dobr\\p{L}+|verdubbel\\p{L}*|podw\\p{L}+|удво\\p{L}*|두 배|2배|倍増|二倍|2倍|翻倍|翻番|两倍|加倍',
-  triple: 'tripl\\p{L}+|treble[ds]?|threefold|thrice|verdreifach\\p{L}*|dreifach\\p{L}*|세 배|3배|三倍|3倍',
+    'doubl\\p{L}+|twice(?=\\s(?:as|the))|twofold|verdoppel\\p{L}*|doppelt\\p{L}*|dobl\\p{L}+|duplic\\p{L}*|doppi\\p{L}+|raddoppi\\p{L}*|dobr\\p{L}+|verdubbel\\p{L}*|podw\\p{L}+|удво\\p{L}*|두 배|2배|倍増|二倍|2倍|翻倍|翻番|两倍|加倍',
+  triple: 'tripl\\p{L}+|treble[ds]?|threefold|verdreifach\\p{L}*|dreifach\\p{L}*|세 배|3배|三倍|3倍',
   dozens:
     'dozens|dutzende\\p{L}*|douzaines|docenas|dozzine|dúzias|tientallen|dziesiąt\\p{L}*|десятк\\p{L}*|onlarca|عشرات|ده‌ها|수십|何十|数十|几十|數十',
   hundreds:
@@ -104,6 +106,7 @@ const UNSPACED_MENTIONS: Readonly<Record<string, string>> = {
   minute: '분간|분당|분마다|分間|分鐘|分钟|分あたり',
   hour: '시간|時間|小时|小時',
   day: '일마다|일간|하루|日間|日ごと|日に|天',
+  weekday: '요일|曜|[周週][一二三四五六日天]|星期',
   week: '주마다|주일|주에|週|周',
   month: '개월|달(?!러)|月謝|月会費|月费|月租|か月|ヶ月|カ月|个月|個月|ひと月',
   quarter: '분기|四半期|季度',

@@ -1,4 +1,6 @@
 import type { TextRange } from '@kebab/core';
+import { spacedOut } from './sorted-ranges.ts';
+import { readNumberWords, valueOfWord } from './quantity-words.ts';
 
 /** A fraction in a text; it is greater than 0 and not reduced. */
 export interface ReadFraction extends TextRange {
@@ -6,6 +8,8 @@ export interface ReadFraction extends TextRange {
   readonly below: number;
   /** Whether it may be something else: `3/4` may be two numbers. */
   readonly isLoose: boolean;
+  /** Where its unit follows; in words it counts only with one. */
+  readonly unitFrom?: number;
 }
 
 const SIGNS: Readonly<Record<string, readonly [above: number, below: number]>> = {
@@ -26,8 +30,50 @@ const SIGNS: Readonly<Record<string, readonly [above: number, below: number]>> =
 };
 const SIGN = new RegExp(`(?:(?<![\\d.,])(?<whole>\\d{1,3})\\s?)?(?<sign>[${Object.keys(SIGNS).join('')}])`, 'gu');
 const SLASH = /(?<![\d.,/\p{L}-])(?:(?<whole>\d{1,2}) )?(?<above>\d{1,2})[/⁄](?<below>\d{1,2})(?![\d/\p{L}]|[.,]\d)/gu;
-/** The fractions of a text, as signs and with a slash. */
+/** Halves and quarters of a unit that follows, in words, by their share. */
+const SHARES: readonly (readonly [above: number, below: number, words: RegExp])[] = [
+  [
+    1,
+    2,
+    /(?<!\p{L})(?:half(?: an?)?(?=\s(?:hours?|day|years?|month|mile|pint|lit|kilo|pound|dozen))|halbe[nrs]?|demi(?=-)|medi[oa]|mezz[ao]|mei[oa]|half(?=\s?(?:uur|jaar))|halv(?:t|e)?(?= )|pół|пол(?=час|год|литр|метр))(?!\p{L}(?<!пол\p{L}))|mezz['’](?=ora)|반(?=\s?(?:시간|년|달))|半(?=時間|日|年|[个個]?小[时時]|[个個]月|天|年)[个個]?/giu,
+  ],
+  [3, 2, /(?<!\p{L})(?:anderthalb|eineinhalb|anderhalf|полтор[аы])(?!\p{L})/giu],
+  [
+    1,
+    4,
+    /(?<!\p{L})(?:(?:a )?quarter of an(?= hour)|Viertel(?=stunde)|(?:un )?quart d['’](?=heure)|(?:un )?cuarto de(?= hora)|(?:un )?quarto d['’](?=ora))/giu,
+  ],
+  [
+    3,
+    4,
+    /(?<!\p{L})(?:three quarters of an(?= hour)|Dreiviertel(?=stunde)|trois quarts d['’](?=heure)|tres cuartos de(?= hora)|tre quarti d['’](?=ora))/giu,
+  ],
+];
+const HOURS =
+  '(?:hours?|years?|minutes?|heures?|ans?|horas?|años?|anos?|or[ae]|anni|anno|days?|jours?|días?|dias?|giorn[oi])';
+/** A half after its number or its unit: `two and a half hours`, `deux heures et demie`, `一个半小时`; the group is the number. */
+const AND_HALF = new RegExp(
+  `(?<![\\p{L}\\d.,])(?:(?<spoken>\\d{1,3}|\\p{L}{2,12}) and a half(?=\\s\\p{L})|(?<joined>\\p{L}{3,8})einhalb(?=\\s)|(?<one>an?|une?|una|uma|un['’]) ?${HOURS} (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao])|(?<behind>\\d{1,3}|\\p{L}{2,12}) ${HOURS} (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao]))(?!\\p{L})|(?<asian>\\d{1,3})(?:(?=\\s?시간\\s?반)|(?=時間半)|[个個]半(?=[小天月]))`,
+  'giu',
+);
+
+/** The fractions of a text, as signs, with a slash and in words. */
 export function readFractions(text: string): readonly ReadFraction[] {
+  const halves = [...text.matchAll(AND_HALF)].flatMap(({ 0: all, index, groups = {} }) => {
+    const { one, behind } = groups;
+    const written = groups['spoken'] ?? groups['joined'] ?? behind ?? groups['asian'] ?? '1';
+    const whole = /^\d/.test(written) ? Number(written) : wholeOf(written);
+    if (whole === null) return [];
+    const unitFrom = index + ((one ?? behind)?.length ?? all.length);
+    return [{ start: index, end: index + all.length, unitFrom, above: 2 * whole + 1, below: 2, isLoose: false }];
+  });
+  const rest = spacedOut(text, halves);
+  const spoken = SHARES.flatMap(([above, below, words]) =>
+    [...rest.matchAll(words)].map(({ 0: all, index }) => {
+      const end = index + all.length;
+      return { start: index, end, unitFrom: end, above, below, isLoose: false };
+    }),
+  );
   const signs = [...text.matchAll(SIGN)].map(({ 0: all, index, groups }) => {
     const [above, below] = SIGNS[groups?.['sign'] ?? ''] ?? [0, 1];
     return fraction(index, all, { whole: groups?.['whole'], above, below });
@@ -36,7 +82,11 @@ export function readFractions(text: string): readonly ReadFraction[] {
     const [above, below] = [Number(groups?.['above']), Number(groups?.['below'])];
     return above === 0 || above >= below ? [] : [fraction(index, all, { whole: groups?.['whole'], above, below })];
   });
-  return [...signs, ...slashes].toSorted((a, b) => a.start - b.start);
+  return [...halves, ...spoken, ...signs, ...slashes].toSorted((a, b) => a.start - b.start);
+}
+
+function wholeOf(word: string): number | null {
+  return valueOfWord(word) ?? readNumberWords(word, { loose: true })[0]?.value ?? null;
 }
 
 /** Without a whole number before it, a fraction may be two numbers. */

@@ -1,5 +1,5 @@
 import type { TextRange } from '@kebab/core';
-import { readNumbersElsewhere, readNumberWords, unitAt, type UnitAt } from './quantity-words.ts';
+import { readNumbersElsewhere, readNumberWords, readOften, unitAt, type UnitAt } from './quantity-words.ts';
 import { readFractions, type ReadFraction } from './read-fractions.ts';
 import { readTimes, type ReadTime } from './read-times.ts';
 import { EAST_ASIAN_POWERS, letterScaleAt, scaleAt } from './scale-words.ts';
@@ -16,7 +16,6 @@ export interface ReadNumber extends TextRange {
   readonly unit: UnitAt | null;
   /** The number before its scale when it has one: `3.5` of `3.5 million`. */
   readonly unscaled: { readonly value: string; readonly scale: string } | null;
-  readonly isWord: boolean;
 }
 
 const DIGITS = String.raw`\d+(?:[.,'’\u00a0\u202f]\d+)*`;
@@ -61,11 +60,19 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
     for (const number of taken) found.push(number);
     rest = spacedOut(rest, taken);
   };
+  const often = readOften(rest).map(({ start, end, value }) => ({
+    start,
+    end,
+    alternatives: [[String(value)]],
+    unit: { means: ['times'], written: rest.slice(start, end), start, end },
+    unscaled: null,
+  }));
+  rest = spacedOut(rest, often);
   const times = readTimes(rest).map(timeNumber);
   rest = spacedOut(rest, times);
-  const fractions = readFractions(rest).map((each) => fractionNumber(each, text));
+  const fractions = readFractions(rest).flatMap((each) => fractionNumber(each, text));
   rest = spacedOut(rest, fractions);
-  found.push(...times, ...fractions);
+  found.push(...often, ...times, ...fractions);
   take(rest.matchAll(SCIENTIFIC), ({ 0: all, 1: digits = '', 2: power = '', index }) => {
     const exponent = Number(power.normalize('NFKC').replace(/[−⁻]/u, '-'));
     const value = Number((Number(digits.replace(',', '.')) * 10 ** exponent).toPrecision(12));
@@ -76,7 +83,6 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
       alternatives: [[canonical(String(value))]],
       unit,
       unscaled: null,
-      isWord: false,
     };
   });
   take(eastAsian(rest), ({ 0: all, index }) => readEastAsian(all, index, text));
@@ -103,7 +109,6 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
       alternatives: [[canonical(String(value))]],
       unit,
       unscaled: null,
-      isWord: true,
     });
   }
   return found.toSorted((a, b) => a.start - b.start);
@@ -137,17 +142,20 @@ function timeNumber({ start, end, hour, minute, half }: ReadTime): ReadNumber {
     alternatives: [[timeOf(hour, minute ?? 0)], ...(half === null ? [parts] : [])],
     unit: null,
     unscaled: null,
-    isWord: false,
   };
 }
 
-function fractionNumber({ start, end, above, below, isLoose }: ReadFraction, text: string): ReadNumber {
+function fractionNumber(
+  { start, end, above, below, isLoose, unitFrom }: ReadFraction,
+  text: string,
+): readonly ReadNumber[] {
   const divisor = divisorOf(above, below);
   const decimal = canonical(String(above / below));
-  const unit = unitAt(text, start, end);
-  return {
+  const unit = unitAt(text, start, unitFrom ?? end);
+  if (unit === null && unitFrom !== undefined) return [];
+  const number = {
     start: unit?.start ?? start,
-    end: unit?.end ?? end,
+    end: Math.max(unit?.end ?? end, end),
     alternatives: [
       [`f${above / divisor}/${below / divisor}`],
       ...(/^\d+(?:\.\d{1,3})?$/.test(decimal) ? [[decimal]] : []),
@@ -155,8 +163,8 @@ function fractionNumber({ start, end, above, below, isLoose }: ReadFraction, tex
     ],
     unit,
     unscaled: null,
-    isWord: false,
   };
+  return [number];
 }
 
 function divisorOf(a: number, b: number): number {
@@ -191,7 +199,6 @@ function readEastAsian(all: string, start: number, text: string): ReadNumber {
     alternatives: [[String(total + section)]],
     unit,
     unscaled: parts.length === 1 ? { value: valueOf(digits), scale } : null,
-    isWord: false,
   };
 }
 
@@ -218,7 +225,6 @@ function readCode(
       alternatives: readingsOf(ordinal[1] ?? '', false).values,
       unit: null,
       unscaled: null,
-      isWord: false,
     };
   const digits = new RegExp(`^${DIGITS}`, 'u').exec(text.slice(at))?.[0];
   // What remains when a number and its unit are separated is a number: `5km`, `3.5m`, `330-m`, `10-year`.
@@ -234,7 +240,6 @@ function readCode(
     alternatives: [[`#${codeOf(all)}`], ...(prefixed === null ? [] : [[canonical(prefixed[1] ?? '')]])],
     unit: null,
     unscaled: null,
-    isWord: false,
   };
 }
 
@@ -250,7 +255,7 @@ function plainNumber(
 ): ReadNumber {
   if (/^\d{2}$/.test(text.slice(range.start, range.end)) && /['’‘′]/.test(text[range.start - 1] ?? '')) {
     const years = ['', '19', '20'].map((century) => [century + text.slice(range.start, range.end)]);
-    return { ...range, alternatives: years, unit: null, unscaled: null, isWord: false };
+    return { ...range, alternatives: years, unit: null, unscaled: null };
   }
   const century = YEARS_TO.exec(text.slice(Math.max(0, range.start - 5), range.start))?.[1];
   if (century !== undefined && /^\d{2}$/.test(text.slice(range.start, range.end)))
@@ -259,7 +264,6 @@ function plainNumber(
       alternatives: [[century + text.slice(range.start, range.end)]],
       unit: null,
       unscaled: null,
-      isWord: false,
     };
   const letter = letterScaleAt(text, range.end);
   const isPriced = unitAt(text, range.start, range.start) !== null;
@@ -270,7 +274,7 @@ function plainNumber(
   const unit = unitAt(text, range.start, numberEnd);
   const sign = isNegative(text, unit?.start ?? range.start) ? '-' : '';
   const readings = values.flatMap((each) => (each.length === 1 ? each : []));
-  const head = { start: unit?.start ?? range.start, end: unit?.end ?? numberEnd, unit, isWord: false };
+  const head = { start: unit?.start ?? range.start, end: unit?.end ?? numberEnd, unit };
   const scaled = (value: string): string => sign + (scale === null ? value : shifted(value, scale.power));
   const rivals = otherwise.length === 0 ? {} : { otherwise: otherwise.map(scaled) };
   if (scale !== null && readings[0] !== undefined) {

@@ -1,4 +1,5 @@
 import type { TextRange } from '@kebab/core';
+import { CLOCK_HOURS as HOURS } from './quantity-words.ts';
 import { spacedOut } from './sorted-ranges.ts';
 
 /** A time of day; `half` is null where the text does not name the half of the day, `minute` where it has hours alone. */
@@ -9,23 +10,52 @@ export interface ReadTime extends TextRange {
   readonly half: 'am' | 'pm' | null;
 }
 
+/** The part of the day before or behind a time, by the half it lies in. */
+const MORNING =
+  "a|오전|아침|새벽|午前|上午|早上|清晨|凌晨|早朝|朝|in the morning|morgens|früh|vormittags|du matin|de la mañana|de la madrugada|di mattina|del mattino|da manhã|'s ochtends|утра|ночи|rano";
+const AFTERNOON =
+  "p|오후|저녁|밤|午後|下午|晚上|傍晚|夕方|夜|in the (?:afternoon|evening)|at night|nachmittags|abends|nachts|de l['’]après-midi|du soir|de la tarde|de la noche|del pomeriggio|di sera|da tarde|da noite|'s (?:middags|avonds)|дня|вечера|wieczorem|po południu";
+const IS_AFTERNOON = new RegExp(`^(?:${AFTERNOON})$`, 'iu');
+const EAST = '(?:(?<before>오전|오후|아침|저녁|밤|새벽|午前|午後|上午|下午|早上|晚上|清晨|凌晨|傍晚|朝|夜|夕方)\\s*)?';
+const BEHIND = `(?:,?\\s(?<half>${[MORNING, AFTERNOON].join('|').replaceAll(/(?:^|(?<=\|))[ap]\|/gu, '')})(?!\\p{L}))`;
+/** The hours in words, with which a part of the day or a clock stands. */
+const HOUR = `(?<h>\\d{1,2}|${Object.keys(HOURS).join('|')})`;
+
 /** Forms of times, most complete first. */
 const FORMS: readonly RegExp[] = [
-  /(?<![\d:])(?<h>\d{1,2}):(?<m>\d{2})(?::\d{2})?(?![\d:])(?:\s?(?<half>[ap])\.?m\b)?/giu,
+  new RegExp(
+    `${EAST}(?<![\\d:])(?<h>\\d{1,2}):(?<m>\\d{2})(?::\\d{2})?(?![\\d:])(?:\\s?(?<half>[ap])\\.?m\\b|${BEHIND.replace('half', 'later')})?`,
+    'giu',
+  ),
   /(?<![\d:.,])(?<h>\d{1,2})(?:\.(?<m>\d{2}))?\s?(?<half>[ap])\.?\s?m\b\.?/giu,
-  /(?:(?<half>오전|오후|午前|午後|上午|下午)\s*)?(?<!\d)(?<h>\d{1,2})(?:시(?!간)|時(?!間)|时|点)(?:\s*(?<m>\d{1,2})[분分])?/gu,
-  /(?<![\d:.,])(?<h>\d{1,2})(?:\.(?<m>\d{2}))?\s?Uhr(?!\p{L})/gu,
-  /(?<![\d:.,])(?<h>\d{1,2})\s?h\s?(?<m>\d{2})(?![\d\p{L}])/gu,
-  /(?<=(?<!\p{L})(?:à|às|las) )(?<h>\d{1,2})\s?h(?![\p{L}\d])/gu,
+  new RegExp(
+    `${EAST}(?<!\\d)(?<h>\\d{1,2})(?:시(?!간)|時(?!間)|时|[点點])(?:\\s*(?<m>\\d{1,2})[분分]|\\s?(?<past>반|半))?`,
+    'gu',
+  ),
+  new RegExp(`(?<!\\p{L})(?<past>half|quarter) past ${HOUR}(?!\\p{L}|\\d)${BEHIND}?`, 'giu'),
+  new RegExp(`(?<!\\p{L})(?<to>quarter) to ${HOUR}(?!\\p{L}|\\d)${BEHIND}?`, 'giu'),
+  new RegExp(
+    `(?<![\\p{L}\\d:.,])${HOUR}(?:\\.(?<m>\\d{2}))?(?:\\s?Uhr(?:\\s(?<m2>\\d{2}))?|\\so['’]clock)(?!\\p{L})${BEHIND}?`,
+    'giu',
+  ),
+  new RegExp(`(?<![\\p{L}\\d:.,])${HOUR}(?:\\s?(?:h|heures?|horas?|ore))?${BEHIND}`, 'giu'),
+  /(?<![\d:.,])(?<h>\d{1,2})\s?h\s?(?<m>\d{2})(?![\d\p{L}])/giu,
+  /(?<=(?<!\p{L})(?:à|às|las|dès|vers|jusqu['’]à) )(?<h>\d{1,2})\s?h(?![\p{L}\d])|(?<=(?<!\p{L})de )(?<h2>\d{1,2})\s?h(?=\s?(?:à|-|–))/giu,
   /(?<=(?<!\p{L})(?:à|às|vers|om|tot|jusqu['’]à) )(?<h>\d{1,2})\s?(?:heures?|horas?|uur)(?:\s(?<m>\d{2}))?(?!\p{L})/giu,
+  /(?<!\p{L})(?<noon>noon|midday|midi|mediodía|mezzogiorno|meio-dia|полдень|полудня|południe)(?!\p{L})|(?<midnight>(?<!\p{L})(?:midnight|Mitternacht|minuit|medianoche|mezzanotte|meia-noite|middernacht|полночь|полуночи|północ[y]?)(?!\p{L}))|(?<east>정오|正午|中午(?!\d)|자정|午夜)/giu,
 ];
-const AFTERNOON = new Set(['p', '오후', '午後', '下午']);
+
+/** The forms with words, which a text without any of these lacks. */
+const SPOKEN: ReadonlySet<RegExp> = new Set(FORMS.filter(({ source }) => source.includes('twelve')));
+const SPOKEN_TIME = new RegExp(`quarter|past|Uhr|clock|${BEHIND.replace('?<half>', '?:')}`, 'iu');
 
 /** The times of a text. */
 export function readTimes(text: string): readonly ReadTime[] {
   const found: ReadTime[] = [];
   let rest = text;
+  const isSpoken = SPOKEN_TIME.test(text);
   for (const form of FORMS) {
+    if (!isSpoken && SPOKEN.has(form)) continue;
     const times = timesOf(rest, form);
     found.push(...times);
     rest = spacedOut(rest, times);
@@ -35,13 +65,31 @@ export function readTimes(text: string): readonly ReadTime[] {
 
 /** The times that one form finds in a text, in order. */
 function timesOf(text: string, form: RegExp): readonly ReadTime[] {
-  return [...text.matchAll(form)].flatMap(({ 0: all, index, groups }) => {
-    const written = Number(groups?.['h']);
-    const minute = groups?.['m'] === undefined ? null : Number(groups['m']);
+  return [...text.matchAll(form)].flatMap(({ 0: all, index, groups = {} }) => {
+    const range = { start: index, end: index + all.length };
+    if (groups['noon'] !== undefined || /^(?:정오|正午|中午)$/u.test(all))
+      return [{ ...range, hour: 12, minute: 0, half: 'pm' }];
+    if (groups['midnight'] !== undefined || groups['east'] !== undefined)
+      return [{ ...range, hour: 0, minute: 0, half: 'am' }];
+    const said = (groups['h'] ?? groups['h2'] ?? '').toLowerCase();
+    const written = HOURS[said] ?? Number(said);
+    const past = groups['past']?.toLowerCase();
+    const digits = groups['m'] ?? groups['m2'];
+    const minute =
+      past !== undefined
+        ? past === 'quarter'
+          ? 15
+          : 30
+        : groups['to'] !== undefined
+          ? 45
+          : digits === undefined
+            ? null
+            : Number(digits);
     if (written > 24 || (minute ?? 0) > 59) return [];
-    const named = groups?.['half']?.toLowerCase();
-    const half = named === undefined ? null : AFTERNOON.has(named) ? 'pm' : 'am';
-    const hour = half === 'pm' && written < 12 ? written + 12 : half === 'am' && written === 12 ? 0 : written;
-    return [{ start: index, end: index + all.length, hour, minute, half }];
+    const named = groups['before'] ?? groups['half'] ?? groups['later'];
+    const half = named === undefined ? null : IS_AFTERNOON.test(named) ? 'pm' : 'am';
+    const spoken = groups['to'] === undefined ? written : written - 1;
+    const hour = half === 'pm' && spoken < 12 ? spoken + 12 : half === 'am' && spoken === 12 ? 0 : spoken;
+    return [{ ...range, hour, minute, half }];
   });
 }

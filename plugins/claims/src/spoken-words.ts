@@ -194,7 +194,7 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
   let stems: ReadonlyMap<string, readonly string[]> | null = null;
   // Compounds and prefixes: `hut` of `mountain hut` written as one word.
   const isPart = (stem: string): boolean =>
-    words.some(({ stem: other }) => other.includes(stem) || (other.length >= PREFIX && stem.includes(other)));
+    words.some(({ stem: other }) => holdsPart(other, stem) || (other.length >= PREFIX && holdsPart(stem, other)));
   let decomposed: string | null = null;
   let meant: ReadonlySet<number> | null = null;
   const means = (meanings: readonly number[]): boolean => {
@@ -216,6 +216,15 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
     );
   };
   return { words, has, holds: (characters) => compact.includes(characters) };
+}
+
+/** A prefix that makes another word: `Vermieter` is no `Mieter`. */
+const DERIVING = /^(?:ver|ent|un|be|zer|miss|anti|non|in|dés?|des|dis|не|без)$/u;
+
+/** Whether a word is a compound with another. */
+function holdsPart(compound: string, part: string): boolean {
+  const at = compound.indexOf(part);
+  return at !== -1 && !DERIVING.test(compound.slice(0, at));
 }
 
 /** Whether two words of a language without a stemmer are probably forms of one. */

@@ -164,3 +164,37 @@ describe('a number of another magnitude', () => {
     expect(failed(text)).toEqual([]);
   });
 });
+
+describe('a sentence in other words', () => {
+  it.each([
+    [
+      'Reply within ten days; otherwise the order lapses.',
+      'If you do not reply within ten days, the order lapses',
+      true,
+    ],
+    [
+      'Antworten Sie binnen zehn Tagen, sonst verfällt der Auftrag.',
+      'Wenn Sie nicht binnen zehn Tagen antworten, verfällt der Auftrag',
+      true,
+    ],
+    ['Cancel at least 24 hours in advance.', 'Cancel no later than 24 hours in advance', true],
+    ['Annulez au moins 24 heures avant.', 'Annulez au plus tard 24 heures avant', true],
+    ['Present: Mara Oduya, Finn Lee.\n\nMara orders the chairs.', 'Mara Oduya orders the chairs', true],
+    ['The film runs for 240 minutes.', 'The film runs for 4 hours', true],
+    ['The pool opens at six in the morning and closes at ten in the evening.', 'The pool closes at 22:00', true],
+    ['매주 토요일에는 자원봉사자 두 명이 책을 정리한다.', '매주 토요일 자원봉사자 2명이 책을 정리합니다', true],
+    [
+      'Soup keeps for four days in the fridge or six months in the freezer.',
+      'Soup keeps for four months in the fridge',
+      false,
+    ],
+    ['Fees stay at 45 euros a year.', 'Fees rise to 45 euros a year', false],
+    ['Reparaturen trägt der Mieter. Der Vermieterin gehört das Haus.', 'Reparaturen trägt die Vermieterin', false],
+    ['La cadena se engrasa una vez al mes.', 'La cadena se engrasa dos veces al mes', false],
+    ['Cancel at least 24 hours in advance.', 'Cancel at most 24 hours in advance', false],
+    ['The shop opens at nine in the morning.', 'The shop opens at nine in the evening', false],
+    ['The film runs for 240 minutes.', 'The opera about whales and sailors runs for 4 hours', false],
+  ])('%s ← %s', (passage, answer, isGrounded) => {
+    expect(checked(`${answer} [1].`, [passage], 'What do the notes say?').reason === null).toBe(isGrounded);
+  });
+});

@@ -35,6 +35,8 @@ export const OWN: ScriptedSet = ownSet('seen.jsonl');
 export const HELD: ScriptedSet = ownSet('held.jsonl');
 /** Answers of other topics, counted once: nothing was written for them. */
 export const COUNTED: ScriptedSet = ownSet('counted.jsonl');
+/** Answers that say all of it in other words, counted only. */
+export const PARAPHRASES: ScriptedSet = ownSet('paraphrases.jsonl');
 
 function sharedSet(name: string): ScriptedSet {
   const cases = fileURLToPath(new URL('../../../../../shared/cases/asking', import.meta.url));

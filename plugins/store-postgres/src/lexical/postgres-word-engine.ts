@@ -1,4 +1,4 @@
-import type { AbortOptions, ChunkId, DocumentId, SearchFilters } from '@kebab/core';
+import type { AbortOptions, ChunkId, DocumentId } from '@kebab/core';
 import {
   saturated,
   searchExtras,
@@ -8,19 +8,18 @@ import {
   type PostedHit,
   type PostedRanking,
   type PostedScope,
-  type RequiredTerms,
   type TokensRequest,
   type WordEngine,
   type WordState,
 } from '@kebab/core/store';
 import { aliasesIn, decodeHeadingPath, decodeMetadata, decodeSectionLabel } from '@kebab/store-kit';
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
 import { isAnyOf } from '../database/any-of.ts';
 import { documentFilters } from '../documents/document-filters.ts';
 import { isCounted, NAME_MARK, readTotals, TOTALS_KEY } from './posted-words.ts';
-import { PostingLists, type IndexSnapshot } from './posting-lists.ts';
+import { eachPair, PostingLists, type IndexSnapshot } from './posting-lists.ts';
 import { listsOf, wordId } from './word-lists.ts';
 
 /** The words of a knowledge base in tables of its own, read by plain SQL, and ranked here. */
@@ -64,13 +63,8 @@ export class PostgresWordEngine implements WordEngine {
     });
   }
 
-  async count(counted: PostedScope, _options: AbortOptions): Promise<number> {
-    return this.#read(async (reading) => {
-      const scope = await scopeOf(reading, counted);
-      const { rows } = await sql<{ readonly chunks: number }>`
-        SELECT count(*)::int AS chunks FROM chunks c WHERE ${within(scope, sql`c.seq`)}`.execute(reading.tx);
-      return rows[0]?.chunks ?? 0;
-    });
+  async count(scope: PostedScope, _options: AbortOptions): Promise<number> {
+    return this.#read(async (reading) => (await admitted(reading, scope)).length);
   }
 
   async rank(ranking: PostedRanking, _options: AbortOptions): Promise<readonly PostedHit[]> {
@@ -102,12 +96,15 @@ export class PostgresWordEngine implements WordEngine {
     return scores;
   }
 
-  async matching({ all, filters }: PostedScope, _options: AbortOptions): Promise<readonly ChunkId[]> {
+  async matching(scope: PostedScope, _options: AbortOptions): Promise<readonly ChunkId[]> {
     return this.#read(async (reading) => {
-      const scope = await scopeOf(reading, { all, filters });
-      const { rows } = await sql<{ readonly chunk_id: ChunkId }>`
-        SELECT c.chunk_id FROM chunks c WHERE ${within(scope, sql`c.seq`)}`.execute(reading.tx);
-      return rows.map(({ chunk_id }) => chunk_id);
+      const chunks = await admitted(reading, scope);
+      const rows = await reading.tx
+        .selectFrom('chunks')
+        .select('chunk_id')
+        .where(isAnyOf('seq', chunks, 'bigint'))
+        .execute();
+      return rows.map(({ chunk_id }) => chunk_id as ChunkId);
     });
   }
 
@@ -118,11 +115,18 @@ export class PostgresWordEngine implements WordEngine {
   ): Promise<readonly NamedChunk[]> {
     return this.#read(async (reading) => {
       const words = [...new Set(tokens)].map((token) => (inText ? token : `${NAME_MARK}${token}`));
-      const scope = await scopeOf(reading, { all: [], filters });
+      const conditions = await documentFilters(reading.tx, filters);
       const { rows } = await sql<NamedRow>`
         WITH own AS (SELECT p.chunk_seq, min(p.length) AS length FROM postings p
           WHERE p.list = ANY(${listsIn(words, reading.lists.snapshot)}::bigint[])
-            AND ${within(scope, sql`p.chunk_seq`)}
+            AND ${
+              conditions.length === 0
+                ? sql`true`
+                : sql`p.chunk_seq IN (${reading.tx
+                    .selectFrom('documents as d')
+                    .select(sql`generate_series(d.first_chunk, d.first_chunk + d.chunk_count - 1)`.as('seq'))
+                    .where((eb) => eb.and(conditions))})`
+            }
           GROUP BY p.chunk_seq HAVING count(*) = ${words.length}
           ORDER BY 2, 1 LIMIT ${limit})
         SELECT c.chunk_id AS "chunkId", d.doc_id AS "docId", c.ordinal, d.workspace_path AS "workspacePath", d.title,
@@ -181,50 +185,21 @@ async function hasDocuments(db: Db): Promise<boolean> {
   return (await db.selectFrom('documents').select('seq').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** The numbers of the chunks that have a term of each list. */
-function chunksWith({ lists: { snapshot } }: Reading, all: RequiredTerms): RawBuilder<unknown> {
-  const sets = all.map(
-    (terms) => sql`SELECT chunk_seq FROM postings WHERE list = ANY(${listsIn(terms, snapshot)}::bigint[])`,
-  );
-  return sql.join(sets, sql` INTERSECT `);
-}
-
 function listsIn(terms: readonly string[], { lastChunk }: IndexSnapshot): readonly string[] {
   return terms.flatMap((term) => listsOf(term, lastChunk));
 }
 
-/** Conditions on the number of a chunk; none means all chunks. */
-interface Scope {
-  readonly sets: readonly RawBuilder<unknown>[];
+/** The numbers of the chunks in a scope. */
+async function admitted(reading: Reading, scope: PostedScope): Promise<readonly number[]> {
+  const admits = await admission(reading, scope, true);
+  return Array.from({ length: reading.lists.snapshot.lastChunk }, (_, at) => at + 1).filter((chunk) => admits?.(chunk));
 }
 
-async function scopeOf(reading: Reading, { all, filters }: PostedScope): Promise<Scope> {
-  const withTerms = all.length === 0 ? [] : [chunksWith(reading, all)];
-  return { sets: [...withTerms, ...(await filterSets(reading.tx, filters))] };
-}
-
-async function filterSets(tx: Db, filters: SearchFilters): Promise<readonly RawBuilder<unknown>[]> {
-  const conditions = await documentFilters(tx, filters);
-  if (conditions.length === 0) return [];
-  const passing = tx
-    .selectFrom('documents as d')
-    .select(sql<number>`generate_series(d.first_chunk, d.first_chunk + d.chunk_count - 1)`.as('seq'))
-    .where((eb) => eb.and(conditions));
-  return [sql`${passing}`];
-}
-
-function within({ sets }: Scope, seq: RawBuilder<unknown>): RawBuilder<boolean> {
-  if (sets.length === 0) return sql<boolean>`true`;
-  return sql<boolean>`${sql.join(
-    sets.map((set) => sql`${seq} IN (${set})`),
-    sql` AND `,
-  )}`;
-}
-
-/** Which chunks a ranking admits, by number; null for all. */
+/** Which chunks a scope admits, by number; null for all, unless those are to be named. */
 async function admission(
   { tx, lists }: Reading,
   { all, filters }: PostedScope,
+  isWhole = false,
 ): Promise<((chunk: number) => boolean) | null> {
   const met = new Uint8Array(lists.snapshot.lastChunk + 1); // how many conditions, in order
   let conditions = 0;
@@ -234,15 +209,16 @@ async function admission(
     conditions++;
   }
   const documents = await documentFilters(tx, filters);
-  if (documents.length > 0) {
-    const passing = await tx
+  if (documents.length > 0 || isWhole) {
+    const ranges = await tx
       .selectFrom('documents as d')
-      .select(['d.first_chunk', 'd.chunk_count'])
+      .select(sql<Buffer | null>`array_send(array_agg((d.first_chunk << 32) | d.chunk_count))`.as('pairs'))
       .where((eb) => eb.and(documents))
-      .execute();
-    for (const { first_chunk: first, chunk_count: count } of passing)
+      .executeTakeFirst();
+    eachPair(ranges?.pairs ?? Buffer.alloc(0), (first, count) => {
       for (let chunk = first; chunk < first + count; chunk++)
         if (met[chunk] === conditions) met[chunk] = conditions + 1;
+    });
     conditions++;
   }
   return conditions === 0 ? null : (chunk) => met[chunk] === conditions;

@@ -93,20 +93,23 @@ export class PostingLists {
     const count = arrays.reduce((sum, { length }) => sum + (length - HEADER_BYTES) / ELEMENT_BYTES, 0);
     const postings = { chunks: new Int32Array(count), tenths: new Int16Array(count) };
     let at = 0;
-    for (const { buffer, byteOffset, length } of arrays) {
-      const view = new DataView(buffer, byteOffset, length);
-      for (let byte = HEADER_BYTES + LENGTH_BYTES; byte < length; byte += ELEMENT_BYTES) {
-        const chunk = view.getInt32(byte);
-        const low = view.getUint32(byte + 4);
+    for (const array of arrays)
+      eachPair(array, (chunk, low) => {
         postings.chunks[at] = chunk;
         postings.tenths[at] = (low & 0xffff) >>> 1;
         lengths[chunk] = low >>> 16;
         areCode[chunk] = low & 1;
         at++;
-      }
-    }
+      });
     return postings;
   }
+}
+
+/** Calls back for each number of an array, as `array_send` writes it: with its upper and its lower 32 bits. */
+export function eachPair(array: Buffer, pair: (high: number, low: number) => void): void {
+  const view = new DataView(array.buffer, array.byteOffset, array.length);
+  for (let byte = HEADER_BYTES + LENGTH_BYTES; byte < array.length; byte += ELEMENT_BYTES)
+    pair(view.getInt32(byte), view.getUint32(byte + 4));
 }
 
 const NONE: Postings = { chunks: new Int32Array(0), tenths: new Int16Array(0) };
