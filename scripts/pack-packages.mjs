@@ -29,6 +29,8 @@ const TAKEN_ALONG = {
   'web-tree-sitter': /^web-tree-sitter\.(?:c?js|wasm)$/,
   'pdfjs-dist': /^(?:legacy\/build\/pdf(?:\.worker)?\.mjs|(?:cmaps|standard_fonts|wasm|iccs)\/.+)$/,
 };
+/** Sends spans to a collector: 18 MB, which the command line bundles, and which no plugin that imports the core needs. */
+const TRACING = /^@opentelemetry\//;
 /** The package for plugin authors, which is assembled separately. */
 const THIN = 'kits/plugin';
 /** Packages that are not bundled, but installed by npm. */
@@ -62,6 +64,7 @@ async function packOne(place, staging, folder) {
   copy(path.join(root, 'LICENSE'), path.join(staging, 'LICENSE'));
   if (isCli) for (const name of Object.keys(TAKEN_ALONG)) takeAlong(name, staging);
   if (isThin) delete manifest.dependencies; // it is bundled
+  if (place === 'core') makeOptional(manifest, TRACING);
   const published = {
     ...(isCli ? cliManifest(manifest) : libraryManifest(manifest)),
     ...repositoryOf(remote(), place),
@@ -113,6 +116,14 @@ function libraryManifest({ devDependencies: _tools, scripts: _scripts, exports, 
     return [entry, typeof to === 'string' ? to : conditions];
   });
   return { ...manifest, ...ABOUT, exports: Object.fromEntries(offered) };
+}
+
+/** Makes dependencies peers that npm does not install by itself. */
+function makeOptional(manifest, names) {
+  const optional = Object.entries(manifest.dependencies).filter(([name]) => names.test(name));
+  for (const [name] of optional) delete manifest.dependencies[name];
+  manifest.peerDependencies = Object.fromEntries(optional);
+  manifest.peerDependenciesMeta = Object.fromEntries(optional.map(([name]) => [name, { optional: true }]));
 }
 
 /** The command line depends on the unbundled packages, and on kebab's packages that plugins import. */

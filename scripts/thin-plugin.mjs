@@ -60,6 +60,7 @@ function copyDeclarations(dist) {
           copy(path.resolve(path.dirname(file), specifier.replace(/\.[jt]s$/, '.d.ts')));
           return whole;
         }
+        if (specifier.startsWith('node:')) return whole; // of @types/node, as `AbortSignal` is
         const entry = /^@kebab\/core(\/testing)?$/.exec(specifier);
         if (entry === null) throw new Error(`${path.relative(root, file)} imports types of ${specifier}`);
         const place = entry[1] === undefined ? 'index' : 'testing/index';

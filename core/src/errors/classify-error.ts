@@ -1,6 +1,6 @@
 import { isAbort } from './abort.ts';
 import { ERROR_CODES } from './codes.ts';
-import { isKebabError, KebabError } from './kebab-error.ts';
+import { isKebabError, KebabError, messageOf, textMember } from './kebab-error.ts';
 
 /** Context of the failed work; every member may be left out. */
 export interface FailureContext {
@@ -100,19 +100,6 @@ function causeChain(error: unknown): readonly unknown[] {
 
 function causeOf(value: unknown): unknown {
   return value instanceof Error || isKebabError(value) ? value.cause : undefined;
-}
-
-function messageOf(value: unknown): string {
-  const message = textMember(value, 'message');
-  if (message !== undefined && message !== '') return message;
-  if (value instanceof Error) return value.name;
-  return typeof value === 'string' ? value : `something that is no error was thrown (${typeof value})`;
-}
-
-function textMember(value: unknown, key: string): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const member = (value as Readonly<Record<string, unknown>>)[key];
-  return typeof member === 'string' ? member : undefined;
 }
 
 /** The text that Node adds around the message of the operating system: the code, the call, its paths. */

@@ -40,6 +40,21 @@ export function isKebabError<C extends ErrorCode = ErrorCode>(value: unknown, co
   );
 }
 
+/** The message of any thrown value. */
+export function messageOf(value: unknown): string {
+  const message = textMember(value, 'message');
+  if (message !== undefined && message !== '') return message;
+  if (value instanceof Error) return value.name;
+  return typeof value === 'string' ? value : `something that is no error was thrown (${typeof value})`;
+}
+
+/** A member of any value, if it is a string. */
+export function textMember(value: unknown, key: string): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const member = (value as Readonly<Record<string, unknown>>)[key];
+  return typeof member === 'string' ? member : undefined;
+}
+
 /** A thrown value as plain data, for another process and for the service. */
 export interface SentError {
   readonly name: string;
@@ -51,12 +66,13 @@ export interface SentError {
 }
 
 /** Causes below this depth are left out: an error may be its own cause. */
-const MAX_CAUSES = 8;
+export const MAX_CAUSES = 8;
 
 /** Serialises a thrown value to plain data. */
 export function sendError(error: unknown, depth = 0): SentError {
-  if (!(error instanceof Error) && !isKebabError(error)) return { name: 'Error', message: String(error) };
-  const { name, message, stack, cause } = error;
+  if (!(error instanceof Error) && !isKebabError(error)) return { name: 'Error', message: messageOf(error) };
+  const { name, stack, cause } = error;
+  const message = messageOf(error);
   const kebab = isKebabError(error) ? { code: error.code, details: error.details, hint: error.hint } : undefined;
   const isShown = cause !== undefined && depth < MAX_CAUSES;
   return { name, message, stack, kebab, cause: isShown ? sendError(cause, depth + 1) : undefined };

@@ -1,5 +1,5 @@
 import { isAbort } from '../errors/abort.ts';
-import { isKebabError, KebabError } from '../errors/kebab-error.ts';
+import { isKebabError, KebabError, MAX_CAUSES, messageOf } from '../errors/kebab-error.ts';
 import { maskText } from '../schema/mask-secrets.ts';
 import { placeOf } from './mistakes.ts';
 import type { PluginManifest } from './read-manifest.ts';
@@ -29,15 +29,14 @@ export function pluginFailure(error: unknown, { plugin, kind, stage, path }: Fai
 
 /**
  * Removes secrets, and the credentials in URLs, from the texts of an error and of its causes. Returns the same object when there are none,
- * and for aborts. Causes that lead back to an error end there.
+ * and for aborts. Causes below a depth are left out: an error may be its own cause.
  */
-export function withoutSecrets(error: unknown, secrets: readonly string[], outer: readonly unknown[] = []): unknown {
+export function withoutSecrets(error: unknown, secrets: readonly string[], depth = 0): unknown {
   if (typeof error === 'string') return maskText(error, secrets);
   if (!(error instanceof Error) || isAbort(error)) return error;
   const mask = (text: string): string => maskText(text, secrets);
-  const around = [...outer, error];
-  const cause = around.includes(error.cause) ? undefined : withoutSecrets(error.cause, secrets, around);
-  const message = mask(error.message);
+  const cause = depth < MAX_CAUSES ? withoutSecrets(error.cause, secrets, depth + 1) : undefined;
+  const message = mask(messageOf(error));
   if (isKebabError(error)) {
     const details = masked(error.details, mask) as typeof error.details;
     const hint = mask(error.hint);
@@ -66,9 +65,9 @@ export function described(error: unknown): string {
   return place === undefined ? firstLine(error) : `${firstLine(error)} (${place})`;
 }
 
-/** The first line of an error message. */
+/** The first line of the message of a thrown value. */
 export function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+  return messageOf(error).split('\n', 1)[0] ?? '';
 }
 
 /**

@@ -28,19 +28,42 @@ describe('pluginFailure', () => {
   });
 });
 
+describe('a thrown value that is no usual error', () => {
+  const site = { plugin: { name: 'p', version: '1.0.0' }, kind: 'extractor', stage: 'extract' };
+  const causeOf = (thrown: unknown): string => pluginFailure(withoutSecrets(thrown, ['hunter2']), site).message;
+
+  it.each([
+    ['an object without a prototype', Object.create(null)],
+    ['nothing', null],
+    ['a number', 7],
+    ['an object that has no text', { toString: () => 7n as unknown as string, valueOf: () => ({}) }],
+    ['an error whose message is an object', Object.assign(new Error('x'), { message: { status: 404 } })],
+  ])('is a failure of the plugin: %s', (_, thrown) => {
+    expect(causeOf(thrown)).toMatch(/^p@1\.0\.0\/extract failed: \S/);
+  });
+
+  it('is described by its message', () => {
+    expect(causeOf({ status: 404, message: 'no such book' })).toBe('p@1.0.0/extract failed: no such book');
+    expect(causeOf('no such book')).toBe('p@1.0.0/extract failed: no such book');
+  });
+});
+
 describe('withoutSecrets', () => {
   it.each([
-    ['itself', (error: Error) => error],
-    ['an error that it caused', (error: Error) => new Error('reading', { cause: error })],
-    ['a chain that leads back to it', (error: Error) => new Error('b', { cause: new Error('c', { cause: error }) })],
-  ])('ends the causes of an error at %s', (_, causeOf) => {
+    ['is its own cause', (error: Error) => error],
+    ['caused its cause', (error: Error) => new Error('reading', { cause: error })],
+    [
+      'has a hundred thousand causes',
+      () => Array.from({ length: 100_000 }).reduce<Error>((cause) => new Error('c', { cause }), new Error('a')),
+    ],
+  ])('leaves out deep causes of an error that %s', (_, causeOf) => {
     const error = new Error('no key hunter2 here');
     error.cause = causeOf(error);
     const shown = withoutSecrets(error, ['hunter2']) as Error;
     expect(shown.message).not.toContain('hunter2');
     const chain: unknown[] = [];
-    for (let link: unknown = shown; link instanceof Error && chain.length < 9; link = link.cause) chain.push(link);
-    expect(chain.length).toBeLessThan(4);
+    for (let link: unknown = shown; link instanceof Error && chain.length < 99; link = link.cause) chain.push(link);
+    expect(chain.length).toBeLessThan(10);
   });
 
   it('masks every cause, also one that is thrown as a text', () => {
