@@ -24,7 +24,7 @@ import {
 } from '@kebab/core/store';
 import { asPromise, inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import { aliasesIn, decodeHeadingPath, decodeSectionLabel } from '@kebab/store-kit';
-import type { Database as Connection } from 'better-sqlite3';
+import type { Database as Connection, Statement } from 'better-sqlite3';
 import { LRU } from 'tiny-lru';
 import { expressionBuilder, sql, type CompiledQuery } from 'kysely';
 import { guarded } from '../database/store-failure.ts';
@@ -49,6 +49,11 @@ const MAX_WITH_ALIAS = 50;
 const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunks_vocab USING fts5vocab(main, chunks_fts, row)';
 const TOKENS =
   'SELECT term AS token, doc AS chunks FROM temp.chunks_vocab WHERE term > @after AND term < @end ORDER BY term LIMIT @limit';
+interface TokenPage {
+  readonly after: string;
+  readonly end: string;
+  readonly limit: number;
+}
 const TOKENS_AT_ONCE = 4096;
 const LAST_CHARACTER = '\u{10FFFF}';
 
@@ -87,6 +92,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
   readonly #filtered: FilteredRows;
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #transaction: (body: () => unknown) => unknown;
+  #tokenPage: Statement<[TokenPage], IndexToken> | undefined;
 
   constructor(db: Connection) {
     this.#db = db;
@@ -173,17 +179,24 @@ export class SqliteLexicalIndex implements LexicalIndex {
   vocabulary({ signal, beginning = '' }: VocabularyOptions = {}): Promise<Iterable<IndexToken>> {
     return asPromise(() => {
       throwIfCancelled(signal, 'search');
-      this.#db.exec(VOCABULARY);
       return this.#tokens(beginning, signal);
     });
   }
 
+  /** A query of the vocabulary, whose table is made with the first one. */
+  get #page(): Statement<[TokenPage], IndexToken> {
+    if (this.#tokenPage === undefined) {
+      this.#db.exec(VOCABULARY);
+      this.#tokenPage = this.#db.prepare<[TokenPage], IndexToken>(TOKENS);
+    }
+    return this.#tokenPage;
+  }
+
   *#tokens(beginning: string, signal: AbortSignal | undefined): Generator<IndexToken, void, undefined> {
-    const vocabulary = this.#db.prepare(TOKENS);
     for (let after = beginning; ;) {
       throwIfCancelled(signal, 'search');
       const page = { after, end: beginning + LAST_CHARACTER, limit: TOKENS_AT_ONCE };
-      const tokens = this.#read(() => vocabulary.all(page) as readonly IndexToken[]);
+      const tokens = guarded(this.#db.name, () => this.#page.all(page));
       yield* tokens;
       if (tokens.length < TOKENS_AT_ONCE) return;
       after = tokens.at(-1)?.token ?? '';
