@@ -126,6 +126,8 @@ async function attempt(job: LeasedJob, worker: Worker): Promise<Attempt> {
   try {
     const done = job.kind === 'files' ? await readFiles(job, worker) : await embed(job, worker);
     await queue.finish(job);
+    // Two workers that wait with such a job each would take the other's for work, for ever.
+    if (done === POSTPONED) await pause(POLL_MS, worker.signal);
     return { done, isRetried: false };
   } catch (error) {
     const reason = classifyError(error).message.split('\n', 1)[0] ?? '';
@@ -227,9 +229,8 @@ async function embed(job: LeasedJob, { queue, store, ports, signal }: Worker): P
   const { part, isRest = false } = vectorsOfJob(job);
   const again = isRest ? VECTORS_REST : VECTORS_JOB;
   if (part === undefined && (await hasOtherWork(queue))) {
-    await pause(POLL_MS, signal);
     await queue.create([again]);
-    return [];
+    return POSTPONED;
   }
   const { provider, model } = ports.config.models.embedding;
   if (part === undefined && !isRest && provider !== 'none') {
@@ -251,6 +252,9 @@ async function embed(job: LeasedJob, { queue, store, ports, signal }: Worker): P
   if (aborted) await queue.create([part === undefined ? again : vectorsPart(part)]);
   return [{ what: job.key, problem: null }];
 }
+
+/** What a job for vectors returns that was put back at the end of the queue. */
+const POSTPONED: readonly WorkedJob[] = [];
 
 /** Whether there is more than the job of this worker. */
 async function hasOtherWork(queue: JobRepo): Promise<boolean> {

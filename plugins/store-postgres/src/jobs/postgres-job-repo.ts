@@ -54,8 +54,8 @@ export class PostgresJobRepo implements JobRepo {
   }
 
   async lease(): Promise<LeasedJob | null> {
-    const job = await this.#lease();
-    return job === null && (await this.#endLeases()) ? this.#lease() : job;
+    await this.#endLeases(); // first, because a job that is put back again and again would keep those of dead workers waiting
+    return this.#lease();
   }
 
   leaseExhausted(): Promise<LeasedJob | null> {
@@ -130,20 +130,19 @@ export class PostgresJobRepo implements JobRepo {
     });
   }
 
-  /** Gives the jobs of workers back of which nothing has been heard. Returns whether there were any. */
-  async #endLeases(): Promise<boolean> {
+  /** Gives the jobs of workers back of which nothing has been heard. */
+  async #endLeases(): Promise<void> {
     const ended = (tx: Db) =>
       tx
         .selectFrom('job_progress')
         .select('job_id')
         .where('renewed_at', '<', sql<Date>`now() - make_interval(secs => ${this.#times.leaseS})`);
-    if ((await this.#database.statement((db) => ended(db).execute())).length === 0) return false;
+    if ((await this.#database.statement((db) => ended(db).execute())).length === 0) return;
     await this.#change(async (change) => {
       const rows = await ended(change.tx).forUpdate().skipLocked().execute();
       const ids = rows.map(({ job_id }) => job_id);
       if (ids.length > 0) await giveBack(change, ids, 'its worker has ended');
     });
-    return true;
   }
 
   async #change<T>(change: (parts: QueueChange) => Promise<T>): Promise<T> {
