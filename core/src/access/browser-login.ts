@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Clock } from '../contracts/contribution.ts';
@@ -216,11 +216,13 @@ function audienceOf(purpose: string, { access }: LoginPorts['config']): string {
 /** The key of the servers that share a data folder, made by the first of them. */
 function keyIn({ storage }: LoginPorts['config']): Uint8Array {
   const file = path.join(storage.dataDir, 'login.key');
-  makeFolder(storage.dataDir);
-  try {
-    writeFileSync(file, randomBytes(32), { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  if (!existsSync(file)) {
+    makeFolder(storage.dataDir);
+    try {
+      writeFileSync(file, randomBytes(32), { mode: 0o600, flag: 'wx' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another server was first
+    }
   }
   return readFileSync(file);
 }

@@ -127,8 +127,8 @@ async function attempt(job: LeasedJob, worker: Worker): Promise<Attempt> {
     const done = job.kind === 'files' ? await readFiles(job, worker) : await embed(job, worker);
     await queue.finish(job);
     // Two workers that wait with such a job each would take the other's for work, for ever.
-    if (done === POSTPONED) await pause(POLL_MS, worker.signal);
-    return { done, isRetried: false };
+    if (done === null) await pause(POLL_MS, worker.signal);
+    return { done: done ?? [], isRetried: false };
   } catch (error) {
     const reason = classifyError(error).message.split('\n', 1)[0] ?? '';
     ports.log.warn('a job goes back to the queue', { key: job.key, reason });
@@ -223,14 +223,15 @@ const LATE = { hints: null, isWhole: false, changes: new Map(), locksLate: true 
 
 /**
  * Gives documents the vectors they lack: a share of them, or all. All are divided when there are many, and the rest waits until nothing else
- * is in the queue: documents that are still being read have no vectors yet, and vectors that others are writing are no rest.
+ * is in the queue: documents that are still being read have no vectors yet, and vectors that others are writing are no rest. Null for a job
+ * that was put back to wait.
  */
-async function embed(job: LeasedJob, { queue, store, ports, signal }: Worker): Promise<readonly WorkedJob[]> {
+async function embed(job: LeasedJob, { queue, store, ports, signal }: Worker): Promise<readonly WorkedJob[] | null> {
   const { part, isRest = false } = vectorsOfJob(job);
   const again = isRest ? VECTORS_REST : VECTORS_JOB;
   if (part === undefined && (await hasOtherWork(queue))) {
     await queue.create([again]);
-    return POSTPONED;
+    return null;
   }
   const { provider, model } = ports.config.models.embedding;
   if (part === undefined && !isRest && provider !== 'none') {
@@ -252,9 +253,6 @@ async function embed(job: LeasedJob, { queue, store, ports, signal }: Worker): P
   if (aborted) await queue.create([part === undefined ? again : vectorsPart(part)]);
   return [{ what: job.key, problem: null }];
 }
-
-/** What a job for vectors returns that was put back at the end of the queue. */
-const POSTPONED: readonly WorkedJob[] = [];
 
 /** Whether there is more than the job of this worker. */
 async function hasOtherWork(queue: JobRepo): Promise<boolean> {

@@ -10,6 +10,7 @@ import {
 import { checkVersion, migrate, postgresMigrations, readSchemaVersion } from './migrate.ts';
 import { isLostConnection } from './lost-connection.ts';
 import { postgresFailure } from './postgres-failure.ts';
+import { factOf } from './facts.ts';
 import { ReplicaReads, type Reads } from './replica-reads.ts';
 import type { Db } from './tables.ts';
 
@@ -89,11 +90,9 @@ export class PostgresDatabase implements Reads {
 
   /** The revision of the primary; from now on, no read is older. */
   async revision(): Promise<number> {
-    const row = await this.statement((db) =>
-      db.selectFrom('kv').select('value').where('key', '=', 'corpus_revision').executeTakeFirst(),
-    );
-    this.#seenRevision = Math.max(this.#seenRevision, Number(row?.value ?? 0));
-    return Number(row?.value ?? 0);
+    const revision = Number((await this.statement((db) => factOf(db, 'corpus_revision'))) ?? 0);
+    this.#seenRevision = Math.max(this.#seenRevision, revision);
+    return revision;
   }
 
   /** Makes a change in one transaction that needs no lock. It is not tried again. */

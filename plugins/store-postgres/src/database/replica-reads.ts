@@ -1,3 +1,4 @@
+import { factOf } from './facts.ts';
 import type { Db } from './tables.ts';
 
 /** Reads of committed rows. */
@@ -44,8 +45,8 @@ export class ReplicaReads implements Reads {
     try {
       const snapshot = this.#replica.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
       return await snapshot.execute(async (tx) => {
-        const row = await tx.selectFrom('kv').select('value').where('key', '=', 'corpus_revision').executeTakeFirst();
-        return Number(row?.value ?? -1) < this.#seenRevision() ? null : { result: await query(tx) };
+        const revision = Number((await factOf(tx, 'corpus_revision')) ?? -1);
+        return revision < this.#seenRevision() ? null : { result: await query(tx) };
       });
     } catch {
       this.#restsUntil = performance.now() + REST_MS;

@@ -21,6 +21,7 @@ import {
   toIngestRun,
 } from '@kebab/store-kit';
 import { isAnyOf } from '../database/any-of.ts';
+import { factOf } from '../database/facts.ts';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
 import { canonicalDocument, chunksOf, storedDocuments } from './document-queries.ts';
@@ -122,8 +123,7 @@ export class PostgresArchive implements StoreArchive {
 }
 
 async function arriving(db: Db): Promise<string | null> {
-  const row = await db.selectFrom('kv').select('value').where('key', '=', ARRIVING).executeTakeFirst();
-  return row?.value ?? null;
+  return (await factOf(db, ARRIVING)) ?? null;
 }
 
 async function committedDocument(tx: Db, id: DocumentId): Promise<readonly CommittedDocument[]> {

@@ -33,6 +33,7 @@ import { toDocumentRow, toKnownDocuments, toPartlyRead, toQuarantinedFile } from
 import { sql } from 'kysely';
 import { listenTo } from '../database/connection.ts';
 import { REVISION_CHANNEL } from '../database/corpus-revision.ts';
+import { factOf } from '../database/facts.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
@@ -118,10 +119,7 @@ export class PostgresDocumentStore implements DocumentStore {
   }
 
   async knowledgeBase(): Promise<string> {
-    const row = await this.#statement((db) =>
-      db.selectFrom('kv').select('value').where('key', '=', 'knowledge_base').executeTakeFirst(),
-    );
-    return row?.value ?? '';
+    return (await this.#statement((db) => factOf(db, 'knowledge_base'))) ?? '';
   }
 
   async indexedRoots(): Promise<ReadonlyMap<string, string>> {

@@ -1,6 +1,7 @@
 import type { DocumentId } from '@kebab/core';
 import { INDEX_VERSION, postedTerms, type IndexText, type PostedChunk } from '@kebab/core/store';
 import { sql } from 'kysely';
+import { factOf } from '../database/facts.ts';
 import { NumberArray } from '../database/number-array.ts';
 import type { Db } from '../database/tables.ts';
 import { indexTexts } from '../documents/index-texts.ts';
@@ -63,8 +64,8 @@ export const POSTED_WORDS: WordsWriter = {
     await changeTotals(tx, { chunks: -chunks, code: -code, tokens: -tokens });
   },
   refresh: async (tx) => {
-    const row = await tx.selectFrom('kv').select('value').where('key', '=', TOTALS_KEY).executeTakeFirst();
-    if (row !== undefined && readTotals(row.value).version === INDEX_VERSION) return;
+    const totals = await factOf(tx, TOTALS_KEY);
+    if (totals !== undefined && readTotals(totals).version === INDEX_VERSION) return;
     await removeAll(tx);
     for (let last = 0; ;) {
       const documents = await tx
@@ -89,8 +90,7 @@ export const NO_WORDS: WordsWriter = {
   put: () => Promise.resolve(),
   remove: () => Promise.resolve(),
   refresh: async (tx) => {
-    const row = await tx.selectFrom('kv').select('value').where('key', '=', TOTALS_KEY).executeTakeFirst();
-    if (row !== undefined) await removeAll(tx);
+    if ((await factOf(tx, TOTALS_KEY)) !== undefined) await removeAll(tx);
   },
 };
 
@@ -192,8 +192,7 @@ async function removePostings(tx: Db, documents: readonly RemovedDocument[]): Pr
 }
 
 async function changeTotals(tx: Db, change: Omit<WordTotals, 'version'>): Promise<void> {
-  const row = await tx.selectFrom('kv').select('value').where('key', '=', TOTALS_KEY).executeTakeFirst();
-  const known = readTotals(row?.value);
+  const known = readTotals(await factOf(tx, TOTALS_KEY));
   const totals: WordTotals = {
     version: INDEX_VERSION,
     chunks: known.chunks + change.chunks,

@@ -146,7 +146,7 @@ export class PostgresWordEngine implements WordEngine {
         .selectAll('d')
         .select('c.chunk_id')
         .where('c.ordinal', '=', 0)
-        .where(sql<boolean>`c.chunk_id = ANY(${ids}::text[])`)
+        .where(isAnyOf('c.chunk_id', ids))
         .execute(),
     );
     return new Map(
