@@ -101,6 +101,20 @@ export function jobRepoSuite({ open }: JobRepoSuiteOptions): ContractSuite {
         await dying.close();
         assert.deepEqual(bare(await taken(repo)), fileJob('a.md'));
       }),
+      promise('gives it also while another job is always due', async ({ repo, another }) => {
+        await repo.create([fileJob('a.md')]);
+        const dying = await another();
+        await taken(dying);
+        await dying.close();
+        await repo.create([fileJob('again.md')]);
+        for (const start = performance.now(); performance.now() - start < PATIENCE_MS;) {
+          const job = await taken(repo);
+          if (job.key === fileJob('a.md').key) return;
+          await repo.create([fileJob('again.md')]);
+          await repo.finish(job);
+        }
+        throw new assert.AssertionError({ message: 'the job of the dead worker was not given within a minute' });
+      }),
     ],
   };
 }

@@ -4,7 +4,7 @@ import { workOffQueue, type WorkedJob } from '../../src/ingest/work-off-queue.ts
 import { KebabError } from '../../src/errors/kebab-error.ts';
 import type { SourceFile } from '../../src/contracts/source-connector.ts';
 import { mediaTypeOfFile } from '../../src/domain/media.ts';
-import { filesOfJob, jobsOfFiles } from '../../src/ingest/file-queue.ts';
+import { filesOfJob, jobsOfFiles, VECTORS_JOB } from '../../src/ingest/file-queue.ts';
 import { MemoryJobRepo } from '../../src/testing/memory-job-repo.ts';
 import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
 import { WorkReportSchema } from '../../src/wire/ingest.ts';
@@ -233,6 +233,22 @@ describe('workOffQueue', () => {
     expect(new Set(kinds)).toEqual(new Set(['vectors', 'vectors 0/2', 'vectors 1/2']));
     expect(embedder.asked).toHaveLength(1100);
     expect(await world.store.vectors.collections()).toMatchObject([{ committed: 1100, pending: 0 }]);
+  });
+
+  it('ends when two workers have a job for vectors each, which waits for other work', async () => {
+    const { world, queue } = await openQueued();
+    await queue.create([VECTORS_JOB]);
+    const lease = queue.lease.bind(queue);
+    const first = await lease();
+    await queue.create([VECTORS_JOB]); // while one is in progress, another one may wait
+    let isGiven = false;
+    queue.lease = async () => {
+      if (isGiven) return lease();
+      isGiven = true;
+      return first;
+    };
+    await Promise.all([workOff(world), workOff(world)]);
+    expect(await queue.counts()).toEqual({ waiting: 0, running: 0, failed: 0 });
   });
 
   it('records a file that disappeared before it was read', async () => {
