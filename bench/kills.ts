@@ -209,6 +209,7 @@ try {
     if (turn % KILLS_A_ROUND === KILLS_A_ROUND - 1 || turn === KILLS - 1) {
       await settle();
       console.log(`${turn + 1} kills, ${checks} snapshots, ${failures.size} failures`);
+      for (const failure of failures) console.log(`  ${failure}`);
     }
   }
   over.abort();

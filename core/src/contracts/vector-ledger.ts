@@ -64,7 +64,10 @@ export interface VectorLedger {
 
 /** Changes to the ledger. Each call is one transaction. */
 export interface VectorLedgerWriter {
-  /** Records vectors that are about to be written, as `pending`; a chunk's earlier record for the same model is replaced. */
+  /**
+   * Records vectors that are about to be written, as `pending`, and as `tombstone` where the chunk is gone by now; a chunk's earlier record
+   * for the same model is replaced.
+   */
   begin(notes: readonly VectorNote[], at: Date): Promise<void>;
   /**
    * Records that the vector store holds these vectors, and that these documents are completely embedded with a fingerprint. Increments the

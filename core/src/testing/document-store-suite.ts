@@ -180,6 +180,19 @@ const vectorCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
+    'takes a vector whose chunk is gone for one to delete',
+    async ({ store }) => {
+      const [old] = await putTexts(store, { 'a.md': 'one\n' });
+      const [now] = await putTexts(store, { 'a.md': 'one\n\ntwo\n', 'b.md': 'three\n' });
+      const notes = [old!, now!].flatMap(notesOf);
+      await withWriter(store, (writer) => writer.vectors.begin(notes, AT));
+      await commit(store, notes, [now!]);
+      assert.deepEqual(await listed(store, 'tombstone'), idsOf(notesOf(old!)));
+      const [counts] = await store.vectors.collections();
+      assert.equal(counts?.committed, notesOf(now!).length);
+    },
+  ],
+  [
     'counts a committed document as lacking vectors of another model',
     async ({ store }) => {
       const [write] = await embedded(store, { 'a.md': 'one\n' });

@@ -179,6 +179,14 @@ export class PostgresVectorLedgerWriter implements VectorLedgerWriter {
             })),
           )
           .execute();
+      await tx
+        .updateTable('embedding_records as e')
+        .set({ status: 'tombstone' })
+        .where(isAnyOf('embedding_id', [...unique.keys()]))
+        .where((eb) =>
+          eb.not(eb.exists(eb.selectFrom('chunks as c').select('c.seq').whereRef('c.chunk_id', '=', 'e.chunk_id'))),
+        )
+        .execute();
     });
   }
 

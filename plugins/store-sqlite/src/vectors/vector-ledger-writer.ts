@@ -19,6 +19,7 @@ export class SqliteVectorLedgerWriter implements VectorLedgerWriter {
     const time = at.toISOString();
     return this.#change(() => {
       for (const note of notes) this.#statements.begin.run(pendingVectorRow(note, time));
+      this.#statements.bury.run({ embedding_ids: JSON.stringify(notes.map(({ embeddingId }) => embeddingId)) });
     });
   }
 
@@ -81,6 +82,22 @@ function statementsOf(db: Connection) {
             status: 'pending',
             committed_at: null,
           })),
+        ),
+    ),
+    bury: statement(db, (value: Placeholder<Ids>) =>
+      build
+        .updateTable('embedding_records')
+        .set({ status: 'tombstone' })
+        .where('embedding_id', 'in', inList(value('embedding_ids')))
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('chunks')
+                .select('seq')
+                .where('chunk_key', '=', eb.fn<Uint8Array>('unhex', ['embedding_records.chunk_id'])),
+            ),
+          ),
         ),
     ),
     commit: statement(db, (value: Placeholder<Ids & { readonly committed_at: string }>) =>
