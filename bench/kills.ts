@@ -3,7 +3,7 @@
 //   npm run build && node --import ./scripts/run-ts.mjs bench/kills.ts
 // KEBAB_KILLS says how many parts are killed (20).
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -83,7 +83,9 @@ function write(count: number): void {
       { length: 6 },
       (_, at) => `## Part ${at}\n\nversion-${version} of ${name}, passage ${at}.\n`,
     );
-    writeFileSync(path.join(docs, name), `# ${name}\n\n${body.join('\n')}`);
+    // In one step, since a worker may read the file at any moment.
+    writeFileSync(path.join(folder, name), `# ${name}\n\n${body.join('\n')}`);
+    renameSync(path.join(folder, name), path.join(docs, name));
   }
 }
 
@@ -100,9 +102,10 @@ async function ask<T extends object>(text: string): Promise<readonly T[]> {
 
 /** What may never be seen in one snapshot: a document without all of its passages and words, or two at one place. */
 const BROKEN = `
-  SELECT d.workspace_path AS path FROM documents d WHERE d.chunk_count <>
+  SELECT 'passages or words of ' || d.workspace_path AS path FROM documents d WHERE d.chunk_count <>
       (SELECT count(*) FROM chunks c JOIN chunk_words w ON w.chunk_seq = c.seq WHERE c.doc_seq = d.seq)
-    OR NOT EXISTS (SELECT FROM document_texts t WHERE t.doc_seq = d.seq)
+  UNION ALL SELECT 'text of ' || d.workspace_path FROM documents d WHERE d.text_length <>
+      (SELECT coalesce(sum(length(t.text)), 0) FROM document_texts t WHERE t.doc_seq = d.seq)
   UNION ALL SELECT workspace_path FROM documents GROUP BY source_id, workspace_path HAVING count(*) > 1
   UNION ALL SELECT 'totals' FROM kv WHERE key = 'word_totals'
     AND (value::json ->> 'chunks')::int <> (SELECT count(*) FROM chunks)
