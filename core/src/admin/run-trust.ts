@@ -12,13 +12,7 @@ import {
 } from '../config/load-config.ts';
 import { installedSections } from '../config/installed-sections.ts';
 import { pluginsIn, settingsOf } from '../config/read-config-files.ts';
-import {
-  bondOf,
-  isUnchanged,
-  type PathVariables,
-  restrictedSettings,
-  type RestrictedSetting,
-} from '../config/project-trust.ts';
+import { bondOf, isUnchanged, type PathVariables, restrictedSettings } from '../config/project-trust.ts';
 import {
   readTrusted,
   trustStoreIn,
@@ -28,7 +22,7 @@ import {
   type TrustedFile,
 } from '../config/trust-store.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
-import { declaredPlugin, type DeclaredPlugin } from '../plugin/find-plugins.ts';
+import { declaredPlugin } from '../plugin/find-plugins.ts';
 import type { TrustReport } from '../wire/index.ts';
 
 /**
@@ -56,17 +50,23 @@ export interface TrustTools extends PathVariables {
 export async function runTrust(request: TrustRequest, tools: TrustTools): Promise<TrustReport> {
   const store = trustStoreIn(tools.stateDir);
   const trusted = readTrusted(store);
-  switch (request.kind) {
-    case 'list':
-      return trustReport(await Promise.all(trusted.map((file) => stateOf(file, tools))));
-    case 'add':
-      return trustReport([await add({ store, trusted }, request.path, tools)]);
-    case 'revoke':
-      return trustReport([await revoke({ store, trusted }, request.path)]);
-    default:
-      return request satisfies never;
-  }
+  const entries = async (): Promise<readonly TrustEntry[]> => {
+    switch (request.kind) {
+      case 'list':
+        return Promise.all(trusted.map((file) => stateOf(file, tools)));
+      case 'add':
+        return [await add({ store, trusted }, request.path, tools)];
+      case 'revoke':
+        return [await revoke({ store, trusted }, request.path)];
+      default:
+        return request satisfies never;
+    }
+  };
+  return { schema_version: 'trust_report.v1', entries: await entries() };
 }
+
+/** A file that was trusted once, and whether it still is. One that is not has neither settings nor plugins. */
+type TrustEntry = TrustReport['entries'][number];
 
 interface TrustList {
   readonly store: string;
@@ -74,7 +74,7 @@ interface TrustList {
 }
 
 /** An invalid file should not be trusted, so it is parsed completely first. */
-async function add({ store, trusted }: TrustList, folderOrFile: string, tools: TrustTools): Promise<TrustState> {
+async function add({ store, trusted }: TrustList, folderOrFile: string, tools: TrustTools): Promise<TrustEntry> {
   const file = await projectFileAt(folderOrFile);
   if (file === undefined)
     throw invalidInput(`there is no project file to trust at ${folderOrFile}`, {
@@ -84,11 +84,11 @@ async function add({ store, trusted }: TrustList, folderOrFile: string, tools: T
     });
   const { bond, asks, plugins } = await lookInto(file, tools);
   writeTrusted(store, withTrusted(trusted, bond));
-  return { ...bond, trusted: true, asks, enabled: plugins };
+  return { path: bond.path, hash: bond.hash, trusted: true, asks, plugins };
 }
 
 /** Also accepts a path in the list whose file is gone. */
-async function revoke({ store, trusted }: TrustList, folderOrFile: string): Promise<TrustState> {
+async function revoke({ store, trusted }: TrustList, folderOrFile: string): Promise<TrustEntry> {
   const file = await projectFileAt(folderOrFile);
   const real = file === undefined ? path.resolve(folderOrFile) : realpathSync(file);
   const entry = trusted.find((one) => one.path === real);
@@ -100,18 +100,19 @@ async function revoke({ store, trusted }: TrustList, folderOrFile: string): Prom
       hint: 'see what is trusted with `kebab trust --list`',
     });
   writeTrusted(store, withoutTrusted(trusted, real));
-  return { ...entry, trusted: false, asks: [], enabled: [] };
+  return { path: real, hash: entry.hash, trusted: false, asks: [], plugins: [] };
 }
 
 /** A file that is gone, was edited or is invalid is not trusted. */
-async function stateOf(file: TrustedFile, tools: TrustTools): Promise<TrustState> {
+async function stateOf(file: TrustedFile, tools: TrustTools): Promise<TrustEntry> {
+  const entry = { path: file.path, hash: file.hash };
   try {
     const { bond, asks, plugins } = await lookInto(file.path, tools);
-    if (isUnchanged(file, bond)) return { ...file, trusted: true, asks, enabled: plugins };
+    if (isUnchanged(file, bond)) return { ...entry, trusted: true, asks, plugins };
   } catch {
     // Trusting it again would report the problem.
   }
-  return { ...file, trusted: false, asks: [], enabled: [] };
+  return { ...entry, trusted: false, asks: [], plugins: [] };
 }
 
 /** The settings of a project file that require trust, read without running any code. */
@@ -151,36 +152,4 @@ async function nearestFile(folder: string): Promise<string | undefined> {
   const own =
     project?.kebabFolder === undefined || project.kebabFolder === null ? '' : projectConfigFile(project.kebabFolder);
   return project?.file?.path ?? (isFile(own) ? own : undefined);
-}
-
-/** A file that was trusted once, and whether it still is. */
-interface TrustState extends TrustedFile {
-  readonly trusted: boolean;
-  /** Its settings that require trust: none for a file that is not trusted. */
-  readonly asks: readonly RestrictedSetting[];
-  /** The plugins that it enables: none for a file that is not trusted. */
-  readonly enabled: readonly DeclaredPlugin[];
-}
-
-/** Converts the states of trusted files to the wire form. */
-export function trustReport(states: readonly TrustState[]): TrustReport {
-  return {
-    schema_version: 'trust_report.v1',
-    entries: states.map(({ path: file, hash, trusted, asks, enabled }) => ({
-      path: file,
-      hash,
-      trusted,
-      asks: asks.map(({ key, value, remote }) => ({ key, value, remote })),
-      plugins: enabled.map(({ name, version, kinds, permissions, reason }) => ({
-        name,
-        version,
-        kinds: [...kinds],
-        reason,
-        permissions:
-          permissions === null
-            ? null
-            : { fs: permissions.fs, net: [...permissions.net], spawn: [...permissions.spawn] },
-      })),
-    })),
-  };
 }

@@ -105,8 +105,7 @@ export async function findPlugin(
   const load = async (): Promise<{ readonly default: unknown }> => {
     const url = await place.moduleUrl();
     beforeLoad(place.path);
-    const ms = policy.limits.loadMs ?? Infinity;
-    return withinLimit(importPlugin(url), { ms, what: LOAD_TIMEOUT });
+    return withinLimit(importPlugin(url), { ms: policy.limits.loadMs, what: LOAD_TIMEOUT });
   };
   const { path, moduleUrl } = place;
   const describeFile = async (): Promise<PluginManifest> =>
@@ -211,14 +210,20 @@ export async function declaredPlugin(
   { name }: Pick<PluginEntry, 'name'>,
   pluginFolder: string,
 ): Promise<DeclaredPlugin> {
-  const undeclared = { name, version: null, kinds: [], permissions: null };
+  const undeclared = (reason: string): DeclaredPlugin => ({
+    name,
+    version: null,
+    kinds: [],
+    reason,
+    permissions: null,
+  });
   try {
     const manifest = await readManifest(locatePlugin(name, pluginFolder));
-    if (manifest === null) return { ...undeclared, reason: isPath(name) ? SINGLE_FILE : NO_PLUGIN };
+    if (manifest === null) return undeclared(isPath(name) ? SINGLE_FILE : NO_PLUGIN);
     const { version, permissions } = manifest;
-    return { name: manifest.name, version, kinds: kindsOf(manifest), permissions, reason: null };
+    return { name: manifest.name, version, kinds: kindsOf(manifest), reason: null, permissions };
   } catch (error) {
-    return { ...undeclared, reason: firstLine(error) };
+    return undeclared(firstLine(error));
   }
 }
 

@@ -1,7 +1,7 @@
 import { realpathSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runTrust, type TrustRequest, trustReport } from '../../src/admin/run-trust.ts';
+import { runTrust, type TrustRequest } from '../../src/admin/run-trust.ts';
 import { blake3Hex } from '../../src/domain/blake3.ts';
 import { TrustReportSchema } from '../../src/wire/config.ts';
 import { ConfigWorld } from '../config/config-world.ts';
@@ -119,29 +119,5 @@ describe('runTrust', () => {
     world.write('README.md', '');
     const request = { kind, path: path.join(world.project, name) };
     await expect(trust(request)).rejects.toMatchObject({ code: 'invalid_input' });
-  });
-});
-
-describe('trustReport', () => {
-  it('converts files to the wire form with their hash, state, settings that require trust, and permissions of the plugins they enable', () => {
-    const file = { path: '/a/kebab.toml', hash: 'a'.repeat(64) };
-    const declared = { name: 'p', version: '1.0.0', kinds: ['hook'], reason: null } as const;
-    const permissions = { fs: 'none', net: ['a.example'], spawn: [] } as const;
-    const asks = [{ key: 'storage.sqlite', value: 'x.sqlite', remote: false }];
-    const plugins = [
-      { ...declared, permissions },
-      { ...declared, permissions: null },
-    ];
-    const bound = { ...file, plugins: { '/a/p.mjs': 'b'.repeat(64) } };
-    const states = [
-      { ...bound, trusted: true, asks, enabled: plugins },
-      { ...bound, trusted: false, asks: [], enabled: [] },
-    ];
-    const report = trustReport(states);
-    expect(TrustReportSchema.parse(report)).toEqual(report);
-    expect(report.entries).toEqual([
-      { ...file, trusted: true, asks, plugins },
-      { ...file, trusted: false, asks: [], plugins: [] },
-    ]);
   });
 });

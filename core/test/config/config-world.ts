@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runTrust } from '../../src/admin/run-trust.ts';
-import { resolveConfig, type ConfigInput, type ConfigResolution } from '../../src/config/resolve-config.ts';
+import type { ConfigInput } from '../../src/config/read-config-files.ts';
+import { resolveConfig, type ConfigResolution } from '../../src/config/resolve-config.ts';
 import { builtins } from '@kebab/builtins';
 import { bundledKeys } from './bundled-keys.ts';
 import { isKebabError, type KebabError } from '../../src/errors/kebab-error.ts';

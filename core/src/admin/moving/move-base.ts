@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { databaseFile } from '../../config/resolved-config.ts';
-import type { FlagValue } from '../../config/resolve-config.ts';
+import type { FlagValue } from '../../config/read-config-files.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { DocumentStore, DocumentWrite, DocumentWriter } from '../../contracts/document-store.ts';
 import type { SessionRepo } from '../../contracts/session-repo.ts';
