@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expandPath, isWrittenPath, type PathScope } from '../config/expand-path.ts';
 import type { KeyTable } from '../config/key-table.ts';
+import type { ConfigResolution } from '../config/resolve-config.ts';
 import {
   findProject,
   isFile,
@@ -34,11 +35,11 @@ export type TrustRequest =
   | { readonly kind: 'add'; readonly path: string }
   | { readonly kind: 'revoke'; readonly path: string };
 
-/** The location of the list, and of a project file's plugins. */
-export interface TrustTools extends PathVariables {
-  readonly keys: KeyTable;
-  readonly stateDir: string;
-  readonly pluginFolder: string;
+/** The keys of kebab, and where the list and a project file's plugins are. */
+interface TrustTools extends PathVariables {
+  readonly resolution: Pick<ConfigResolution, 'keys' | 'pluginFolder'> & {
+    readonly folders: Pick<ConfigResolution['folders'], 'state'>;
+  };
 }
 
 /**
@@ -47,8 +48,8 @@ export interface TrustTools extends PathVariables {
  * the trust. Throws `invalid_input` for what is not a project file, `config_invalid` for an invalid one, `io_error` for a list that cannot
  * be read.
  */
-export async function runTrust(request: TrustRequest, tools: TrustTools): Promise<TrustReport> {
-  const store = trustStoreIn(tools.stateDir);
+export async function runTrust(tools: TrustTools, request: TrustRequest): Promise<TrustReport> {
+  const store = trustStoreIn(tools.resolution.folders.state);
   const trusted = readTrusted(store);
   const entries = async (): Promise<readonly TrustEntry[]> => {
     switch (request.kind) {
@@ -116,7 +117,8 @@ async function stateOf(file: TrustedFile, tools: TrustTools): Promise<TrustEntry
 }
 
 /** The settings of a project file that require trust, read without running any code. */
-async function lookInto(file: string, { keys: known, pluginFolder, ...variables }: TrustTools) {
+async function lookInto(file: string, { resolution, ...variables }: TrustTools) {
+  const { keys: known, pluginFolder } = resolution;
   const loaded = await loadConfigFile(file);
   const entries = pluginsIn(file, loaded);
   const scope = { ...variables, base: path.dirname(realpathSync(file)), dataDir: null };

@@ -6,7 +6,7 @@ import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { ResolvedConfig, ResolvedSource } from '../config/resolved-config.ts';
 import type { DocumentStore, DocumentWriter, KnownDocument } from '../contracts/document-store.ts';
 import { isReadableFolder } from '../documents/locate-file.ts';
-import { openStore, sweepCopies } from '../documents/open-store.ts';
+import { deleteDocuments, openStore, sweepCopies } from '../documents/open-store.ts';
 import {
   EXTERNAL,
   expectedSources,
@@ -343,8 +343,6 @@ interface OpenIndex {
   readonly writer: DocumentWriter;
 }
 
-const MAX_A_TRANSACTION = 200;
-
 /** Finds a source by name. Throws `invalid_input` for an unknown one, and for one that cannot be removed. */
 export async function removableSource(
   name: string,
@@ -401,10 +399,10 @@ export async function unconfigureSource({ id, configured }: SourcePlace, tools: 
 /** Removes the documents of a source with all derived data, and returns their number. */
 export async function forgetSource(id: string, assetDir: string, { store, writer }: OpenIndex): Promise<number> {
   const documents = [...(await store.knownDocuments(id)).values()];
-  for (let at = 0; at < documents.length; at += MAX_A_TRANSACTION)
-    await writer.transaction((tx) => {
-      for (const { docId } of documents.slice(at, at + MAX_A_TRANSACTION)) tx.deleteDocument(docId);
-    });
+  await deleteDocuments(
+    writer,
+    documents.map(({ docId }) => docId),
+  );
   await writer.setIndexedRoot(id, null);
   const failed = await store.quarantined();
   if (failed.some(({ sourceId }) => sourceId === id))

@@ -72,7 +72,7 @@ export const SWITCHED_OFF = 'switched off in the configuration';
 
 /** The report of a usable plugin. */
 export function reportOf(
-  { manifest, origin }: LoadedPlugin,
+  { manifest, origin }: Pick<LoadedPlugin, 'manifest' | 'origin'>,
   state: PluginState,
   reason: string | null = null,
 ): PluginReport {
@@ -144,20 +144,9 @@ function rejection({ name }: PluginEntry, pluginFolder: string, error: unknown):
 /** A disabled plugin is not run, not even to read the name of a single file, and need not exist. */
 async function switchedOff({ name }: PluginEntry, pluginFolder: string): Promise<PluginReport> {
   const manifest = await readManifest(locatePlugin(name, pluginFolder)).catch(() => null);
-  const { name: called, version } = manifest ?? unknown(name, pluginFolder);
-  return {
-    ...unknown(name, pluginFolder),
-    name: called,
-    version,
-    ...(manifest === null
-      ? {}
-      : {
-          kinds: kindsOf(manifest),
-          permissions: manifest.permissions,
-        }),
-    state: 'disabled',
-    reason: SWITCHED_OFF,
-  };
+  return manifest === null
+    ? { ...unknown(name, pluginFolder), state: 'disabled', reason: SWITCHED_OFF }
+    : reportOf({ manifest, origin: originOf(name) }, 'disabled', SWITCHED_OFF);
 }
 
 function unknown(name: string, pluginFolder: string): PluginReport {

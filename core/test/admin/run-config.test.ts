@@ -32,14 +32,14 @@ afterEach(() => world.remove());
 /** Runs a request as the command line does, in a given environment. */
 async function run(request: ConfigRequest, given: Partial<ConfigInput> = {}): Promise<ConfigEntry> {
   const input = { cwd: world.cwd, env: {}, homeDir: world.home, builtins, makesConfig: true, ...given };
-  const entry = await runConfig(request, {
+  const tools = {
     resolution: await resolveOrDefault(input),
-    resolveAgain: ({ replaced }) => world.resolve({ ...input, replaced }),
+    resolveAgain: ({ replaced }: Pick<ConfigInput, 'replaced'>) => world.resolve({ ...input, replaced }),
     cwd: world.cwd,
     env: {},
     homeDir: world.home,
-    stateDir: path.join(world.home, '.local/state/kebab'),
-  });
+  };
+  const entry = await runConfig(tools, request);
   return ConfigEntrySchema.parse(entry);
 }
 const set = (key: string, ...values: string[]): ConfigRequest => ({ kind: 'set', key, values });

@@ -5,7 +5,6 @@ import { runTrust, type TrustRequest } from '../../src/admin/run-trust.ts';
 import { blake3Hex } from '../../src/domain/blake3.ts';
 import { TrustReportSchema } from '../../src/wire/config.ts';
 import { ConfigWorld } from '../config/config-world.ts';
-import { bundledKeys } from '../config/bundled-keys.ts';
 
 let world: ConfigWorld;
 beforeEach(() => {
@@ -14,9 +13,7 @@ beforeEach(() => {
 afterEach(() => world.remove());
 
 async function trust(request: TrustRequest) {
-  const stateDir = path.join(world.home, '.local/state/kebab');
-  const pluginFolder = path.join(world.home, '.local/share/kebab/plugins');
-  const report = await runTrust(request, { keys: bundledKeys, stateDir, pluginFolder, env: {}, homeDir: world.home });
+  const report = await runTrust(world.trustTools, request);
   expect(TrustReportSchema.parse(report)).toEqual(report);
   return report.entries;
 }
