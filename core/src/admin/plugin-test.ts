@@ -74,7 +74,7 @@ export async function testPlugin(request: PluginTestRequest, suitesOf: SuitesOf)
   const { specifier, folder, limitMs } = request;
   const loaded = await findPlugin({ name: specifier, config: {} }, { pluginFolder: folder });
   const fixtures = await readPluginFixtures(loaded);
-  const plugin = asPlugin((await loaded.load()).default, { specifier, manifest: fixtures.manifest });
+  const plugin = await asPlugin((await loaded.load()).default, { specifier, manifest: fixtures.manifest });
   const suites = await suitesOf({ plugin, ...fixtures });
   await request.onPlan?.(`${plugin.name}@${plugin.version}`, suites.flatMap(promisesOf));
   const results: PluginTestResult[] = [];

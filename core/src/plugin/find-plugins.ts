@@ -116,7 +116,7 @@ export async function findPlugin(
 
 /** A single file has no package.json to read: the user named it explicitly, so it may run. A package without a manifest may not. */
 async function describedHere(name: string, load: LoadedPlugin['load']): Promise<PluginManifest> {
-  const plugin = asPlugin((await load()).default, { specifier: name, manifest: null });
+  const plugin = await asPlugin((await load()).default, { specifier: name, manifest: null });
   return {
     name: plugin.name,
     version: plugin.version,

@@ -14,6 +14,7 @@ import {
   vectorPayload,
 } from '../../embedding/open-embedding.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
+import { pluginOf } from '../../plugin/components.ts';
 import type { VectorsPart } from '../file-queue.ts';
 import { VectorSource } from './vector-source.ts';
 import type { Progress } from '../progress.ts';
@@ -286,12 +287,11 @@ class EmbedDocuments {
   constructor(init: EmbeddingStepInit, embedding: ReadyEmbedding) {
     const { writer, clock, progress, config, embedders } = init;
     const { embedder } = embedding;
-    const named = embedders.names().find(({ id }) => id === config.models.embedding.provider);
     this.#init = init;
     this.#embedding = embedding;
     this.#source = new VectorSource({
       embedder,
-      plugin: { name: named?.plugin ?? embedder.id, version: named?.pluginVersion ?? '' },
+      plugin: pluginOf(embedders.names(), config.models.embedding.provider),
       derivations: writer.derivations,
       clock,
       progress,
