@@ -51,24 +51,13 @@ const MAX_VALUES = 1000;
  * Completes a prefix from what is indexed and configured, in alphabetical order. A path is completed up to the next folder. Nothing is
  * written; without an index, or with one of another kebab version, there are no completions from it.
  */
-export async function completeValue(
-  ports: CompletionPorts,
-  { kind, typed, key = '' }: ValueRequest,
-): Promise<readonly string[]> {
+export async function completeValue(ports: CompletionPorts, request: ValueRequest): Promise<readonly string[]> {
   const prefixes = new Set<string>();
-  for await (const value of valuesOf(kind, { typed, key, ports })) if (value.startsWith(typed)) prefixes.add(value);
+  for await (const value of valuesOf(ports, request)) if (value.startsWith(request.typed)) prefixes.add(value);
   return [...prefixes].toSorted().slice(0, MAX_VALUES);
 }
 
-/** What is being completed, and with what. */
-interface Completion {
-  readonly typed: string;
-  readonly key: string;
-  readonly ports: CompletionPorts;
-}
-
-async function* valuesOf(kind: ValueKind, completion: Completion): AsyncGenerator<string> {
-  const { ports, typed, key } = completion;
+async function* valuesOf(ports: CompletionPorts, { kind, typed, key = '' }: ValueRequest): AsyncGenerator<string> {
   switch (kind) {
     case 'config_key':
       yield* ports.resolution.keys.keys.map(({ name }) => name);
@@ -81,7 +70,7 @@ async function* valuesOf(kind: ValueKind, completion: Completion): AsyncGenerato
       return;
     case 'missing_part':
       yield* partsOf(ports).flatMap((part) => (part.isPresent() ? [] : [part.name]));
-      yield* Object.keys(ports.installing?.().setup.formats ?? {});
+      yield* Object.keys(ports.installing().setup.formats);
       return;
     case 'installed_plugin':
       yield* installed(ports);

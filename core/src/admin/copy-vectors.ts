@@ -1,7 +1,7 @@
 import type { AbortOptions } from '../contracts/contribution.ts';
-import type { DocumentRow, DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
+import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
 import type { VectorRecord, VectorStore } from '../contracts/vector-store.ts';
-import type { DocumentId } from '../domain/ids.ts';
+import type { EmbeddingId } from '../domain/ids.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import type { Ports } from '../ports.ts';
@@ -45,35 +45,44 @@ interface CopyTools {
 }
 
 async function copyCollection(name: string, { source, target, documents, options }: CopyTools): Promise<number> {
-  const rows = new Map<DocumentId, DocumentRow>();
-  let group: VectorRecord[] = [];
   let copied = 0;
-  const flush = async (dimensions: number): Promise<void> => {
+  for await (const group of recordGroups(source, name, options)) {
     throwIfCancelled(options.signal, 'vectors copy');
-    if (copied === 0) await target.ensureCollection(name, dimensions, options);
-    const unknown = new Set(group.map(({ docId }) => docId).filter((id) => !rows.has(id)));
-    for (const row of await documents.getDocuments([...unknown])) rows.set(row.docId, row);
-    await target.upsert(
-      name,
-      group.map((record) => withPayload(record, rows)),
-      options,
-    );
+    if (copied === 0) await target.ensureCollection(name, group[0]?.vector.length ?? 0, options);
+    await target.upsert(name, await withPayloads(group, documents), options);
     copied += group.length;
-    group = [];
-  };
-  for await (const record of source.records(name, options)) {
-    group.push(record);
-    if (group.length >= GROUP) await flush(record.vector.length);
   }
-  const [rest] = group;
-  if (rest !== undefined) await flush(rest.vector.length);
   return copied;
 }
 
-/** A store that filters by itself needs the document; others ignore it. */
-function withPayload(record: VectorRecord, rows: ReadonlyMap<DocumentId, DocumentRow>): VectorRecord {
-  const row = rows.get(record.docId);
-  return row === undefined ? record : { ...record, payload: vectorPayload(row) };
+/** The records of a collection, or those with some ids, some at a time. */
+export async function* recordGroups(
+  vectors: VectorStore,
+  collection: string,
+  { wanted, ...options }: { readonly wanted?: ReadonlySet<EmbeddingId> } & AbortOptions,
+): AsyncGenerator<readonly VectorRecord[], void, undefined> {
+  let group: VectorRecord[] = [];
+  for await (const record of vectors.records(collection, options)) {
+    if (wanted?.has(record.embeddingId) === false) continue;
+    group.push(record);
+    if (group.length < GROUP) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+/** Adds the documents of records, which a store needs that filters by itself; others ignore them. */
+export async function withPayloads(
+  records: readonly VectorRecord[],
+  documents: Pick<DocumentStore, 'getDocuments'>,
+): Promise<readonly VectorRecord[]> {
+  const rows = await documents.getDocuments([...new Set(records.map(({ docId }) => docId))]);
+  const payloads = new Map(rows.map((row) => [row.docId, vectorPayload(row)]));
+  return records.map((record) => {
+    const payload = payloads.get(record.docId);
+    return payload === undefined ? record : { ...record, payload };
+  });
 }
 
 /** The store inside the database itself, which is removed with it. */

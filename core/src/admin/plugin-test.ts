@@ -39,9 +39,13 @@ interface CheckableSuite {
 type SuitesOf = (tested: TestedPlugin) => Promise<readonly CheckableSuite[]>;
 
 /** A plugin with its test fixtures. */
-export interface TestedPlugin {
+export interface TestedPlugin extends PluginFixtures {
   readonly plugin: Plugin;
-  /** The fixtures for its suites, as the plugin declares them. */
+}
+
+/** The test fixtures of a plugin. */
+interface PluginFixtures {
+  /** The fixtures for its suites, by kind and id, as the plugin declares them; the suites define the shape. */
   readonly fixtures: unknown;
   /** The configuration to test it with; undefined for none. */
   readonly config: unknown;
@@ -69,9 +73,9 @@ export interface PluginTestRequest {
 export async function testPlugin(request: PluginTestRequest, suitesOf: SuitesOf): Promise<PluginTest> {
   const { specifier, folder, limitMs } = request;
   const loaded = await findPlugin({ name: specifier, config: {} }, { pluginFolder: folder });
-  const { fixtures, config, manifest } = await readPluginFixtures(loaded);
-  const plugin = asPlugin((await loaded.load()).default, { specifier, manifest });
-  const suites = await suitesOf({ plugin, fixtures, config, manifest });
+  const fixtures = await readPluginFixtures(loaded);
+  const plugin = await asPlugin((await loaded.load()).default, { specifier, manifest: fixtures.manifest });
+  const suites = await suitesOf({ plugin, ...fixtures });
   await request.onPlan?.(`${plugin.name}@${plugin.version}`, suites.flatMap(promisesOf));
   const results: PluginTestResult[] = [];
   for (const { contract, cases } of suites)
@@ -123,21 +127,11 @@ function inShort(error: unknown): string {
   return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
 }
 
-/** The test fixtures of a plugin. */
-interface OwnFixtures {
-  /** The fixtures for its suites, by kind and id; the suites define the shape. */
-  readonly fixtures: unknown;
-  /** The configuration to test it with; undefined for none. */
-  readonly config: unknown;
-  /** The manifest in its package.json; null for a single file. */
-  readonly manifest: PluginManifest | null;
-}
-
 /**
  * Reads the test fixtures of a plugin: the exports `fixtures` and `config` of the module that `kebab.fixtures` of its package.json names,
  * or of the plugin's own module. Throws when the named module does not load.
  */
-async function readPluginFixtures({ load, moduleUrl }: LoadedPlugin): Promise<OwnFixtures> {
+async function readPluginFixtures({ load, moduleUrl }: LoadedPlugin): Promise<PluginFixtures> {
   const pluginPackage = moduleUrl === null ? null : await packageOf(fileURLToPath(await moduleUrl()));
   const named = pluginPackage?.fixtures;
   const module = (await (typeof named === 'string' && pluginPackage !== null

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { annotatedConfig, shown } from '../config/annotated-config.ts';
 import type { ConfigEdit } from '../config/editing/config-edit.ts';
-import { editConfigText, type TrustContext, writeConfigFile } from '../config/editing/edit-config-text.ts';
+import { editConfigText, writeConfigFile } from '../config/editing/edit-config-text.ts';
 import { isWrittenPath } from '../config/expand-path.ts';
 import { invalidConfig, type Location } from '../config/invalid-config.ts';
 import type { FlatKey, KeyTable } from '../config/key-table.ts';
 import { loadConfigFile } from '../config/load-config.ts';
+import type { PathVariables } from '../config/project-trust.ts';
 import { MASK, maskSecrets } from '../schema/mask-secrets.ts';
 import type { ReplacedFile } from '../config/read-config-files.ts';
 import { readText } from '../config/read-environment.ts';
@@ -25,7 +26,7 @@ export type ConfigRequest =
   | { readonly kind: 'unset'; readonly key: string };
 
 /** The dependencies of a configuration change. */
-export interface ConfigTools extends TrustContext {
+export interface ConfigTools extends PathVariables {
   /** Absolute. */
   readonly cwd: string;
   readonly resolution: ConfigResolution;
@@ -41,7 +42,7 @@ export interface ConfigTools extends TrustContext {
  * file are kept; a missing file is created. Throws `invalid_input` for an unknown key, and `config_invalid`, without writing anything, for
  * an invalid value or file.
  */
-export async function runConfig(request: ConfigRequest, tools: ConfigTools): Promise<ConfigEntry> {
+export async function runConfig(tools: ConfigTools, request: ConfigRequest): Promise<ConfigEntry> {
   const flat = keyNamed(request.key, tools.resolution.keys);
   const file = targetFile(tools.resolution);
   if (request.kind === 'get') return entryOf(flat, { file, resolution: tools.resolution });
@@ -92,7 +93,7 @@ async function changeAlone(file: string, edit: ConfigEdit, tools: FileChange): P
     if (resolution.failure === undefined || !isKebabError(error, 'config_invalid')) throw error;
   }
   if (isPresent && (await loadConfigFile(file)).text !== before) return changeAlone(file, edit, tools); // an editor saved the file
-  await writeConfigFile(file, { text, isSecret: secret }, tools);
+  await writeConfigFile(file, { text, isSecret: secret }, { ...tools, stateDir: resolution.folders.state });
   return true;
 }
 

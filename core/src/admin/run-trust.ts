@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expandPath, isWrittenPath, type PathScope } from '../config/expand-path.ts';
 import type { KeyTable } from '../config/key-table.ts';
+import type { ConfigResolution } from '../config/resolve-config.ts';
 import {
   findProject,
   isFile,
@@ -12,13 +13,7 @@ import {
 } from '../config/load-config.ts';
 import { installedSections } from '../config/installed-sections.ts';
 import { pluginsIn, settingsOf } from '../config/read-config-files.ts';
-import {
-  bondOf,
-  isUnchanged,
-  type PathVariables,
-  restrictedSettings,
-  type RestrictedSetting,
-} from '../config/project-trust.ts';
+import { bondOf, isUnchanged, type PathVariables, restrictedSettings } from '../config/project-trust.ts';
 import {
   readTrusted,
   trustStoreIn,
@@ -28,7 +23,7 @@ import {
   type TrustedFile,
 } from '../config/trust-store.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
-import { declaredPlugin, type DeclaredPlugin } from '../plugin/find-plugins.ts';
+import { declaredPlugin } from '../plugin/find-plugins.ts';
 import type { TrustReport } from '../wire/index.ts';
 
 /**
@@ -40,11 +35,11 @@ export type TrustRequest =
   | { readonly kind: 'add'; readonly path: string }
   | { readonly kind: 'revoke'; readonly path: string };
 
-/** The location of the list, and of a project file's plugins. */
-export interface TrustTools extends PathVariables {
-  readonly keys: KeyTable;
-  readonly stateDir: string;
-  readonly pluginFolder: string;
+/** The keys of kebab, and where the list and a project file's plugins are. */
+interface TrustTools extends PathVariables {
+  readonly resolution: Pick<ConfigResolution, 'keys' | 'pluginFolder'> & {
+    readonly folders: Pick<ConfigResolution['folders'], 'state'>;
+  };
 }
 
 /**
@@ -53,20 +48,26 @@ export interface TrustTools extends PathVariables {
  * the trust. Throws `invalid_input` for what is not a project file, `config_invalid` for an invalid one, `io_error` for a list that cannot
  * be read.
  */
-export async function runTrust(request: TrustRequest, tools: TrustTools): Promise<TrustReport> {
-  const store = trustStoreIn(tools.stateDir);
+export async function runTrust(tools: TrustTools, request: TrustRequest): Promise<TrustReport> {
+  const store = trustStoreIn(tools.resolution.folders.state);
   const trusted = readTrusted(store);
-  switch (request.kind) {
-    case 'list':
-      return trustReport(await Promise.all(trusted.map((file) => stateOf(file, tools))));
-    case 'add':
-      return trustReport([await add({ store, trusted }, request.path, tools)]);
-    case 'revoke':
-      return trustReport([await revoke({ store, trusted }, request.path)]);
-    default:
-      return request satisfies never;
-  }
+  const entries = async (): Promise<readonly TrustEntry[]> => {
+    switch (request.kind) {
+      case 'list':
+        return Promise.all(trusted.map((file) => stateOf(file, tools)));
+      case 'add':
+        return [await add({ store, trusted }, request.path, tools)];
+      case 'revoke':
+        return [await revoke({ store, trusted }, request.path)];
+      default:
+        return request satisfies never;
+    }
+  };
+  return { schema_version: 'trust_report.v1', entries: await entries() };
 }
+
+/** A file that was trusted once, and whether it still is. One that is not has neither settings nor plugins. */
+type TrustEntry = TrustReport['entries'][number];
 
 interface TrustList {
   readonly store: string;
@@ -74,7 +75,7 @@ interface TrustList {
 }
 
 /** An invalid file should not be trusted, so it is parsed completely first. */
-async function add({ store, trusted }: TrustList, folderOrFile: string, tools: TrustTools): Promise<TrustState> {
+async function add({ store, trusted }: TrustList, folderOrFile: string, tools: TrustTools): Promise<TrustEntry> {
   const file = await projectFileAt(folderOrFile);
   if (file === undefined)
     throw invalidInput(`there is no project file to trust at ${folderOrFile}`, {
@@ -84,11 +85,11 @@ async function add({ store, trusted }: TrustList, folderOrFile: string, tools: T
     });
   const { bond, asks, plugins } = await lookInto(file, tools);
   writeTrusted(store, withTrusted(trusted, bond));
-  return { ...bond, trusted: true, asks, enabled: plugins };
+  return { path: bond.path, hash: bond.hash, trusted: true, asks, plugins };
 }
 
 /** Also accepts a path in the list whose file is gone. */
-async function revoke({ store, trusted }: TrustList, folderOrFile: string): Promise<TrustState> {
+async function revoke({ store, trusted }: TrustList, folderOrFile: string): Promise<TrustEntry> {
   const file = await projectFileAt(folderOrFile);
   const real = file === undefined ? path.resolve(folderOrFile) : realpathSync(file);
   const entry = trusted.find((one) => one.path === real);
@@ -100,22 +101,24 @@ async function revoke({ store, trusted }: TrustList, folderOrFile: string): Prom
       hint: 'see what is trusted with `kebab trust --list`',
     });
   writeTrusted(store, withoutTrusted(trusted, real));
-  return { ...entry, trusted: false, asks: [], enabled: [] };
+  return { path: real, hash: entry.hash, trusted: false, asks: [], plugins: [] };
 }
 
 /** A file that is gone, was edited or is invalid is not trusted. */
-async function stateOf(file: TrustedFile, tools: TrustTools): Promise<TrustState> {
+async function stateOf(file: TrustedFile, tools: TrustTools): Promise<TrustEntry> {
+  const entry = { path: file.path, hash: file.hash };
   try {
     const { bond, asks, plugins } = await lookInto(file.path, tools);
-    if (isUnchanged(file, bond)) return { ...file, trusted: true, asks, enabled: plugins };
+    if (isUnchanged(file, bond)) return { ...entry, trusted: true, asks, plugins };
   } catch {
     // Trusting it again would report the problem.
   }
-  return { ...file, trusted: false, asks: [], enabled: [] };
+  return { ...entry, trusted: false, asks: [], plugins: [] };
 }
 
 /** The settings of a project file that require trust, read without running any code. */
-async function lookInto(file: string, { keys: known, pluginFolder, ...variables }: TrustTools) {
+async function lookInto(file: string, { resolution, ...variables }: TrustTools) {
+  const { keys: known, pluginFolder } = resolution;
   const loaded = await loadConfigFile(file);
   const entries = pluginsIn(file, loaded);
   const scope = { ...variables, base: path.dirname(realpathSync(file)), dataDir: null };
@@ -151,36 +154,4 @@ async function nearestFile(folder: string): Promise<string | undefined> {
   const own =
     project?.kebabFolder === undefined || project.kebabFolder === null ? '' : projectConfigFile(project.kebabFolder);
   return project?.file?.path ?? (isFile(own) ? own : undefined);
-}
-
-/** A file that was trusted once, and whether it still is. */
-interface TrustState extends TrustedFile {
-  readonly trusted: boolean;
-  /** Its settings that require trust: none for a file that is not trusted. */
-  readonly asks: readonly RestrictedSetting[];
-  /** The plugins that it enables: none for a file that is not trusted. */
-  readonly enabled: readonly DeclaredPlugin[];
-}
-
-/** Converts the states of trusted files to the wire form. */
-export function trustReport(states: readonly TrustState[]): TrustReport {
-  return {
-    schema_version: 'trust_report.v1',
-    entries: states.map(({ path: file, hash, trusted, asks, enabled }) => ({
-      path: file,
-      hash,
-      trusted,
-      asks: asks.map(({ key, value, remote }) => ({ key, value, remote })),
-      plugins: enabled.map(({ name, version, kinds, permissions, reason }) => ({
-        name,
-        version,
-        kinds: [...kinds],
-        reason,
-        permissions:
-          permissions === null
-            ? null
-            : { fs: permissions.fs, net: [...permissions.net], spawn: [...permissions.spawn] },
-      })),
-    })),
-  };
 }

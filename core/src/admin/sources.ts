@@ -3,10 +3,10 @@ import path from 'node:path';
 import { loadConfigFile } from '../config/load-config.ts';
 import { isTable } from '../schema/value.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
-import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { ResolvedConfig, ResolvedSource } from '../config/resolved-config.ts';
 import type { DocumentStore, DocumentWriter, KnownDocument } from '../contracts/document-store.ts';
 import { isReadableFolder } from '../documents/locate-file.ts';
-import { openStore, sweepCopies } from '../documents/open-store.ts';
+import { deleteDocuments, openStore, sweepCopies } from '../documents/open-store.ts';
 import {
   EXTERNAL,
   expectedSources,
@@ -132,19 +132,9 @@ async function addPlace(
   name: string | undefined,
   { connector, ...tools }: AddTools & { readonly connector: string },
 ): Promise<SourceAdded> {
-  const { resolution, indexed } = tools;
-  const file = targetFile(resolution);
-  checkWritable(resolution, file);
-  const { sources } = resolution.config.workspace;
-  const same = sources.find((source) => source.root.replace(/\/+$/, '') === root.replace(/\/+$/, ''));
-  if (same !== undefined)
-    throw invalidInput(`${root} is already the source "${same.id}"`, {
-      field: 'PATH',
-      value: root,
-      hint: `\`kebab ingest --source ${same.id}\` brings it up to date`,
-    });
-  const ids = [...expectedSources(resolution.config, indexed).keys(), DEFAULT_SOURCE, EXTERNAL];
-  const id = name === undefined ? freeName(path.posix.basename(root), ids, indexed) : checkedName(name, ids);
+  const base = path.posix.basename(root);
+  const isSame = (source: ResolvedSource): boolean => source.root.replace(/\/+$/, '') === root.replace(/\/+$/, '');
+  const { id, file } = newEntry({ typed: root, name, base, isSame }, tools);
   await changeFile(file, { kind: 'append', path: SOURCES.split('.'), table: { id, root, connector } }, tools);
   const holds = { files: {}, unread: 0, unread_by_extension: {}, is_complete: false };
   return { schema_version: 'source_added.v1', id, root, file, holds, hint: 'kebab ingest' };
@@ -152,35 +142,51 @@ async function addPlace(
 
 /** Clones a repository, and adds the clone. A clone whose source cannot be written is removed again. */
 async function addRepository(url: string, name: string | undefined, tools: AddTools): Promise<SourceAdded> {
-  const { resolution, indexed, repositories } = tools;
-  const checked = checkedUrl(url);
-  const file = targetFile(resolution);
-  checkWritable(resolution, file);
-  const { sources } = resolution.config.workspace;
-  const same = sources.find(({ git }) => git !== undefined && withoutEnding(git) === withoutEnding(checked));
-  if (same !== undefined)
-    throw invalidInput(`${checked} is already the source "${same.id}"`, {
-      field: 'PATH',
-      value: checked,
-      hint: `\`kebab ingest --source ${same.id}\` brings it up to date`,
-    });
-  const ids = [...expectedSources(resolution.config, indexed).keys(), DEFAULT_SOURCE, EXTERNAL];
-  const id = name === undefined ? freeName(repositoryNameIn(checked), ids, indexed) : checkedName(name, ids);
+  const git = checkedUrl(url);
+  const isSame = (source: ResolvedSource): boolean => withoutEnding(source.git ?? '') === withoutEnding(git);
+  const { id, file } = newEntry({ typed: git, name, base: repositoryNameIn(git), isSame }, tools);
   if (id.startsWith('.'))
     throw invalidInput('the name of a repository must not begin with a dot: it names a folder', {
       field: '--name',
       value: id,
     });
-  const root = path.join(repositories, id);
-  await tools.clone({ url: checked, root });
+  const root = path.join(tools.repositories, id);
+  await tools.clone({ url: git, root });
   try {
-    await changeFile(file, { kind: 'append', path: SOURCES.split('.'), table: { id, git: checked } }, tools);
+    await changeFile(file, { kind: 'append', path: SOURCES.split('.'), table: { id, git } }, tools);
   } catch (error) {
     removeClone(root);
     throw error;
   }
   const holds = await tools.estimate(root);
-  return { schema_version: 'source_added.v1', id, root, git: checked, file, holds, hint: 'kebab ingest' };
+  return { schema_version: 'source_added.v1', id, root, git, file, holds, hint: 'kebab ingest' };
+}
+
+/** The id of a source that is no folder yet, and the file to write it to. Throws `invalid_input` for one that is already there. */
+function newEntry(
+  {
+    typed,
+    name,
+    base,
+    isSame,
+  }: Pick<SourceRequest, 'name'> & {
+    readonly typed: string;
+    readonly base: string;
+    readonly isSame: (source: ResolvedSource) => boolean;
+  },
+  { resolution, indexed }: AddTools,
+): { readonly id: string; readonly file: string } {
+  const file = targetFile(resolution);
+  checkWritable(resolution, file);
+  const same = resolution.config.workspace.sources.find(isSame);
+  if (same !== undefined)
+    throw invalidInput(`${typed} is already the source "${same.id}"`, {
+      field: 'PATH',
+      value: typed,
+      hint: `\`kebab ingest --source ${same.id}\` brings it up to date`,
+    });
+  const ids = [...expectedSources(resolution.config, indexed).keys(), DEFAULT_SOURCE, EXTERNAL];
+  return { id: name === undefined ? freeName(base, ids, indexed) : checkedName(name, ids), file };
 }
 
 function withoutEnding(url: string): string {
@@ -337,8 +343,6 @@ interface OpenIndex {
   readonly writer: DocumentWriter;
 }
 
-const MAX_A_TRANSACTION = 200;
-
 /** Finds a source by name. Throws `invalid_input` for an unknown one, and for one that cannot be removed. */
 export async function removableSource(
   name: string,
@@ -395,10 +399,10 @@ export async function unconfigureSource({ id, configured }: SourcePlace, tools: 
 /** Removes the documents of a source with all derived data, and returns their number. */
 export async function forgetSource(id: string, assetDir: string, { store, writer }: OpenIndex): Promise<number> {
   const documents = [...(await store.knownDocuments(id)).values()];
-  for (let at = 0; at < documents.length; at += MAX_A_TRANSACTION)
-    await writer.transaction((tx) => {
-      for (const { docId } of documents.slice(at, at + MAX_A_TRANSACTION)) tx.deleteDocument(docId);
-    });
+  await deleteDocuments(
+    writer,
+    documents.map(({ docId }) => docId),
+  );
   await writer.setIndexedRoot(id, null);
   const failed = await store.quarantined();
   if (failed.some(({ sourceId }) => sourceId === id))

@@ -1,7 +1,7 @@
 import type { OtherBase } from '../admin/moving/move-base.ts';
 import type { InstallSetup } from '../admin/installing/install-plugin.ts';
-import type { ReplacedFile } from '../config/read-config-files.ts';
-import type { ConfigResolution, FlagValue } from '../config/resolve-config.ts';
+import type { FlagValue, ReplacedFile } from '../config/read-config-files.ts';
+import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { MayRead } from '../domain/read-rule.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { PluginComponents } from '../plugin/plugin-components.ts';

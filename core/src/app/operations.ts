@@ -599,11 +599,7 @@ export const OPERATIONS = {
     writes: ({ kind }: ConfigRequest) => (kind === 'get' ? null : `config ${kind}`),
     runsLocally: true,
     needs: ['resolution', 'resolveAgain', 'cwd', 'env', 'homeDir'],
-    load: async ({ resolution, ...ports }) => {
-      const { runConfig } = await import('../admin/run-config.ts');
-      const stateDir = resolution.folders.state;
-      return (request: ConfigRequest) => runConfig(request, { ...ports, resolution, stateDir });
-    },
+    load: useCase(async () => (await import('../admin/run-config.ts')).runConfig),
   }),
 
   /** Adds a folder, or a clone of a repository, to the sources that the configuration names. */
@@ -811,12 +807,7 @@ export const OPERATIONS = {
     writes: ({ kind }: TrustRequest) => (kind === 'list' ? null : 'trust'),
     runsLocally: true,
     needs: ['resolution', 'env', 'homeDir'],
-    load: async ({ resolution, env, homeDir }) => {
-      const { runTrust } = await import('../admin/run-trust.ts');
-      const { keys, folders, pluginFolder } = resolution;
-      return (request: TrustRequest) =>
-        runTrust(request, { keys, stateDir: folders.state, pluginFolder, env, homeDir });
-    },
+    load: useCase(async () => (await import('../admin/run-trust.ts')).runTrust),
   }),
 
   /** Lists the tokens with which clients of the HTTP servers prove who they are, creates one or revokes one. */
@@ -1066,8 +1057,8 @@ function formatsOf(installing: AppPorts['installing']): readonly string[] {
   return Object.keys(installing().setup.formats);
 }
 
-function installTools({ installing, resolution, ...ports }: Pick<AppPorts, (typeof INSTALLING)[number]>) {
-  return { ...installing(), ...ports, resolution, stateDir: resolution.folders.state };
+function installTools({ installing, ...ports }: Pick<AppPorts, (typeof INSTALLING)[number]>) {
+  return { ...installing(), ...ports };
 }
 
 /** A page of a list refers to the index as it was when the list began. */

@@ -19,9 +19,8 @@ export async function performMove(
   const isKnown = ({ key }: { readonly key: string }): boolean => resolution.keys.keys.some(({ name }) => name === key);
   const report = await moveBase(ports, request, options);
   const switched = request.switchTo === true && request.dryRun !== true;
-  const tools = { ...ports, stateDir: resolution.folders.state };
   if (switched)
     for (const { key, value } of targetSettings(request, ports.cwd).filter(isKnown))
-      await runConfig({ kind: 'set', key, values: [value] }, tools);
+      await runConfig(ports, { kind: 'set', key, values: [value] });
   return { ...report, settings: report.settings.filter(isKnown), switched };
 }

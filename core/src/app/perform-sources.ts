@@ -31,7 +31,6 @@ export async function performAdd(
   const indexed = (await (await openStore(documents))?.indexedRoots()) ?? new Map<string, string>();
   return addSource(request, {
     ...ports,
-    stateDir: ports.resolution.folders.state,
     indexed,
     estimate: (root) => estimate(root, ports, extractors),
     repositories: repositoriesFolder(ports.config.storage.dataDir),
@@ -92,7 +91,7 @@ export async function performRemove(
   const source = await removableSource(name, resolution, found);
   const store = found === null ? null : await documents.write();
   const change = async (writer: DocumentWriter | null): Promise<SourceRemoved> => {
-    const file = await unconfigureSource(source, { ...ports, stateDir: resolution.folders.state });
+    const file = await unconfigureSource(source, ports);
     const index = store === null || writer === null ? null : { store, writer };
     const removed = index === null ? 0 : await forgetSource(name, config.storage.assetDir, index);
     const left = index === null ? 0 : await removeVectors(ports, index, options);

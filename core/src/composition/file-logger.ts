@@ -29,6 +29,8 @@ interface LogRecord {
   readonly fields: LogFields;
 }
 
+type Write = (record: LogRecord) => void;
+
 /** Fields that are never logged: document text and secrets. */
 const REDACTED = [
   'text',
@@ -49,8 +51,8 @@ const REDACTED = [
  */
 export class FileLogger implements Logger {
   readonly #init: FileLoggerInit;
-  readonly #waiting: LogRecord[] = [];
-  #writer: Promise<((record: LogRecord) => void) | null> | undefined;
+  /** Settles when all records so far are written; null when none can be. */
+  #writing: Promise<Write | null> | undefined;
 
   constructor(init: FileLoggerInit) {
     this.#init = init;
@@ -71,29 +73,27 @@ export class FileLogger implements Logger {
 
   /** Flushes pending records. */
   async close(): Promise<void> {
-    if (this.#writer !== undefined) this.#drain(await this.#writer);
+    await this.#writing;
   }
 
   #log(level: LogLevel, message: string, fields: LogFields): void {
     if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(this.#init.level)) return;
-    this.#waiting.push({ level, time: this.#init.clock.now(), message, fields });
-    this.#writer ??= openWriter(this.#init).catch(() => null);
-    void this.#writer.then((write) => this.#drain(write));
-  }
-
-  #drain(write: ((record: LogRecord) => void) | null): void {
-    try {
-      for (const record of this.#waiting.splice(0)) write?.(record);
-    } catch {
-      // As when the file cannot be opened, the record is lost and the work continues.
-    }
+    const record = { level, time: this.#init.clock.now(), message, fields };
+    this.#writing = (this.#writing ?? openWriter(this.#init).catch(() => null)).then((write) => {
+      try {
+        write?.(record);
+      } catch {
+        // As when the file cannot be opened, the record is lost and the work continues.
+      }
+      return write;
+    });
   }
 }
 
 /** How many bytes of unwritten records are kept. */
 const MAX_UNWRITTEN = 1_048_576;
 
-async function openWriter(init: FileLoggerInit): Promise<(record: LogRecord) => void> {
+async function openWriter(init: FileLoggerInit): Promise<Write> {
   const { pino } = await import('pino');
   makeFolder(init.folder);
   const fileOf = (day: string): string => path.join(init.folder, `${init.name ?? 'kebab'}-${day}.jsonl`);

@@ -7,15 +7,8 @@ import { OpenedFiles } from '../app/opened-files.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import type { OtherBase } from '../admin/moving/move-base.ts';
 import type { InstallSetup } from '../admin/installing/install-plugin.ts';
-import {
-  defaultsInsteadOf,
-  resolveConfig,
-  resolveOrDefault,
-  type ConfigInput,
-  type ConfigResolution,
-  type FlagValue,
-} from '../config/resolve-config.ts';
-import { configurationFiles } from '../config/read-config-files.ts';
+import { defaultsInsteadOf, resolveConfig, resolveOrDefault, type ConfigResolution } from '../config/resolve-config.ts';
+import { type ConfigInput, configurationFiles, type FlagValue } from '../config/read-config-files.ts';
 import type { Clock } from '../contracts/contribution.ts';
 import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
 import { componentPorts } from '../ports.ts';

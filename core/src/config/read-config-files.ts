@@ -18,7 +18,10 @@ import { readTable, readValue } from './read-value.ts';
 import { isTable } from '../schema/value.ts';
 import { CORE_KEYS } from './keys.ts';
 import type { Location } from './invalid-config.ts';
-import type { PathVariables, ReadProjectFile } from './project-trust.ts';
+import type { ReadProjectFile } from './project-trust.ts';
+import type { XdgFolders } from './expand-path.ts';
+import type { Environment } from './read-environment.ts';
+import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
 import type { Settings } from './build-config.ts';
 import { readTrusted, trustStoreIn } from './trust-store.ts';
@@ -33,21 +36,41 @@ export interface ConfigFile {
   readonly ignored: readonly string[];
 }
 
-/** The search paths for files, and the list of trusted files. */
-export interface FileSearch extends PathVariables {
+/** The inputs of a resolution. */
+export interface ConfigInput {
+  /** Absolute. */
   readonly cwd: string;
-  /** The file named by `--config`; it replaces both others. */
-  readonly named: string | undefined;
-  readonly userFile: string;
-  /** Does not read the user's file, or the named one, because it is about to be rewritten. */
-  readonly ignoreUserFile: boolean;
-  /** A named file may be missing, because it is about to be created. */
-  readonly makesConfig: boolean;
-  /** Ignores any project above the working directory. */
-  readonly withoutProject: boolean;
-  /** Text to use in place of a file's content: what is about to be written there. */
-  readonly replaced: ReplacedFile | undefined;
-  readonly stateDir: string;
+  readonly env: Environment;
+  /** Absolute. */
+  readonly homeDir: string;
+  readonly flags?: ConfigFlags;
+  /** The bundled plugins, whose sections are among its keys; none by default. */
+  readonly builtins?: readonly Pick<BuiltinPlugin, 'manifest'>[] | undefined;
+  /** Treats the user's file, or the one named by `--config`, as empty, because it is about to be rewritten. */
+  readonly ignoreUserFile?: boolean;
+  /** Treats a file as if it contained this text, which is about to be written. */
+  readonly replaced?: ReplacedFile | undefined;
+  /** Treats a missing named file as empty, because it is about to be created. */
+  readonly makesConfig?: boolean | undefined;
+}
+
+/** The command line flags that affect the configuration. */
+interface ConfigFlags {
+  /** `--config PATH`: the one file to read. */
+  readonly config?: string | undefined;
+  /** `--user`: the user's knowledge base, even inside a project. */
+  readonly user?: boolean | undefined;
+  /** `--plugin PATH`, repeatable; these come before the configured ones. */
+  readonly plugins?: readonly string[] | undefined;
+  /** Values of single keys, by dotted name, with their flags. A key that no plugin declares is ignored. */
+  readonly values?: readonly FlagValue[] | undefined;
+}
+
+/** A key whose value a flag sets: `--pdf-password P` sets `pdf.password`. */
+export interface FlagValue {
+  readonly key: string;
+  readonly flag: string;
+  readonly value: unknown;
 }
 
 /** A file and the text to use in place of its content. */
@@ -91,15 +114,15 @@ export interface ParsedFiles {
  * Parses the user's file and those of the nearest project, or only the named file. Throws `config_not_found` when a named file is missing,
  * `config_invalid` for what cannot be parsed.
  */
-export async function parseConfigFiles(search: FileSearch): Promise<ParsedFiles> {
-  const own = await parseOwn(search);
-  const { project, unusedFolder, files, notices } = await projectOf(search);
+export async function parseConfigFiles(input: ConfigInput, folders: XdgFolders): Promise<ParsedFiles> {
+  const own = await parseOwn(input, folders);
+  const { project, unusedFolder, files, notices } = await projectOf(input, folders);
   const parsed: ParsedFile[] = [];
   for (const file of files) {
-    if (file === project?.configFile && !isFile(file) && search.replaced?.path !== file) continue;
-    const loaded = await load(file, search);
+    if (file === project?.configFile && !isFile(file) && input.replaced?.path !== file) continue;
+    const loaded = await load(file, input);
     const plugins = pluginsIn(file, loaded);
-    const trust = await trustIn({ path: file, text: loaded.text, plugins }, search);
+    const trust = await trustIn({ path: file, text: loaded.text, plugins }, input, folders);
     if (trust.problem !== undefined) notices.push(trust.problem);
     parsed.push({ path: file, isProjects: true, loaded, plugins, trusted: trust.trusted });
   }
@@ -107,16 +130,16 @@ export async function parseConfigFiles(search: FileSearch): Promise<ParsedFiles>
 }
 
 /** The user's file may be missing, a named one may not. */
-async function parseOwn(search: FileSearch): Promise<Pick<ParsedFiles, 'parsed' | 'unread'>> {
-  const { named, ignoreUserFile, makesConfig, replaced } = search;
-  const file = ownFile(search);
+async function parseOwn(input: ConfigInput, folders: XdgFolders): Promise<Pick<ParsedFiles, 'parsed' | 'unread'>> {
+  const { flags = {}, ignoreUserFile = false, makesConfig = false, replaced } = input;
+  const file = ownFile(input, folders);
   const exists = isFile(file);
   const isReplaced = replaced?.path === file;
-  if (named !== undefined && !exists && !ignoreUserFile && !makesConfig && !isReplaced)
+  if (flags.config !== undefined && !exists && !ignoreUserFile && !makesConfig && !isReplaced)
     throw new KebabError('config_not_found', `there is no configuration file ${file}`, { details: { path: file } });
   if ((!exists && !isReplaced) || ignoreUserFile)
     return { parsed: [], unread: [{ path: file, trusted: true, exists, ignored: [] }] };
-  const loaded = await load(file, search);
+  const loaded = await load(file, input);
   return {
     parsed: [{ path: file, isProjects: false, loaded, plugins: pluginsIn(file, loaded), trusted: true }],
     unread: [],
@@ -124,8 +147,8 @@ async function parseOwn(search: FileSearch): Promise<Pick<ParsedFiles, 'parsed' 
 }
 
 /** The user's file, or the one named in its place. */
-export function ownFile({ cwd, named, userFile }: Pick<FileSearch, 'cwd' | 'named' | 'userFile'>): string {
-  return named === undefined ? userFile : path.resolve(cwd, named);
+export function ownFile({ cwd, flags }: ConfigInput, folders: XdgFolders): string {
+  return flags?.config === undefined ? path.join(folders.config, 'config.toml') : path.resolve(cwd, flags.config);
 }
 
 /** The files of the nearest project, lowest precedence first. */
@@ -135,14 +158,14 @@ interface ProjectFiles extends Pick<ParsedFiles, 'project' | 'unusedFolder'> {
 }
 
 /** Finds the nearest project. Its `.kebab/` counts only if it was created on this machine. */
-export async function projectOf({ cwd, named, withoutProject, stateDir }: FileSearch): Promise<ProjectFiles> {
-  const found = named === undefined && !withoutProject ? await findProject(cwd) : undefined;
+export async function projectOf({ cwd, flags = {} }: ConfigInput, folders: XdgFolders): Promise<ProjectFiles> {
+  const found = flags.config === undefined && flags.user !== true ? await findProject(cwd) : undefined;
   if (found === undefined) return { project: null, unusedFolder: null, files: [], notices: [] };
   const { folder, file, kebabFolder } = found;
   const notices = (file?.shadowed ?? []).map(
     (other) => `${other} is ignored: ${file?.path ?? ''} in the same folder comes first`,
   );
-  const project = kebabFolder === null ? null : listedProject(kebabFolder, { stateDir, notices });
+  const project = kebabFolder === null ? null : listedProject(kebabFolder, folders.state, notices);
   const unusedFolder = project === null ? kebabFolder : null;
   if (unusedFolder !== null) notices.push(unusedNotice(unusedFolder, folder));
   const files = [...(project === null ? [] : [project.configFile]), ...(file === null ? [] : [file.path])];
@@ -159,10 +182,7 @@ function unusedNotice(kebabFolder: string, folder: string): string {
   );
 }
 
-function listedProject(
-  kebabFolder: string,
-  { stateDir, notices }: Pick<FileSearch, 'stateDir'> & { readonly notices: string[] },
-): Project | null {
+function listedProject(kebabFolder: string, stateDir: string, notices: string[]): Project | null {
   try {
     if (!isListed(readProjects(projectListIn(stateDir)), kebabFolder)) return null;
     const real = realpathSync(kebabFolder);
@@ -173,7 +193,7 @@ function listedProject(
   }
 }
 
-function load(file: string, { replaced }: FileSearch): Promise<LoadedFile> {
+function load(file: string, { replaced }: ConfigInput): Promise<LoadedFile> {
   return loadConfigFile(file, replaced?.path === file ? replaced.text : undefined);
 }
 
@@ -232,11 +252,12 @@ export function realFile(file: string): string {
 /** If the list of trusted files cannot be read, no file is trusted. */
 async function trustIn(
   file: ReadProjectFile,
-  { stateDir, env, homeDir }: PathVariables & Pick<FileSearch, 'stateDir'>,
+  { env, homeDir }: ConfigInput,
+  { state }: XdgFolders,
 ): Promise<{ readonly trusted: boolean; readonly problem?: string }> {
   try {
     const real = realpathSync(file.path);
-    const entry = readTrusted(trustStoreIn(stateDir)).find((trusted) => trusted.path === real);
+    const entry = readTrusted(trustStoreIn(state)).find((trusted) => trusted.path === real);
     if (entry === undefined) return { trusted: false };
     const { bondOf, isUnchanged } = await import('./project-trust.ts');
     return { trusted: isUnchanged(entry, bondOf(file, { env, homeDir })) };
@@ -253,7 +274,7 @@ async function trustIn(
  */
 export function configurationFiles(
   files: readonly Pick<ConfigFile, 'path'>[],
-  { stateDir, cwd }: Pick<FileSearch, 'stateDir' | 'cwd'>,
+  { stateDir, cwd }: { readonly stateDir: string; readonly cwd: string },
 ): readonly string[] {
   const lists = [trustStoreIn(stateDir), projectListIn(stateDir)];
   return [...new Set([...files.map((file) => file.path), ...lists, ...foldersFrom(cwd).flatMap(projectFilesIn)])];

@@ -5,8 +5,9 @@ import { invalidConfig, type Origin } from './invalid-config.ts';
 import { type FlatKey, type KeyTable, keyTableWith } from './key-table.ts';
 import {
   type ConfigFile,
-  type FileSearch,
+  type ConfigInput,
   type FileSettings,
+  type FlagValue,
   ownFile,
   parseConfigFiles,
   type ParsedFile,
@@ -15,60 +16,16 @@ import {
   projectOf,
   readParsedFile,
   realFile,
-  type ReplacedFile,
 } from './read-config-files.ts';
-import {
-  type Environment,
-  type EnvironmentSettings,
-  pluginsInEnvironment,
-  readEnvironment,
-} from './read-environment.ts';
+import { type EnvironmentSettings, pluginsInEnvironment, readEnvironment } from './read-environment.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
 import { mergeSettings, type Setting, settingOf, type Settings, buildConfig } from './build-config.ts';
 import { deepFreeze } from '../domain/json.ts';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
-import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
 
 const DATA_DIR = 'storage.data_dir';
 const MODEL_DIR = 'storage.model_dir';
-
-/** The inputs of a resolution. */
-export interface ConfigInput {
-  /** Absolute. */
-  readonly cwd: string;
-  readonly env: Environment;
-  /** Absolute. */
-  readonly homeDir: string;
-  readonly flags?: ConfigFlags;
-  /** The bundled plugins, whose sections are among its keys; none by default. */
-  readonly builtins?: readonly Pick<BuiltinPlugin, 'manifest'>[] | undefined;
-  /** Treats the user's file, or the one named by `--config`, as empty, because it is about to be rewritten. */
-  readonly ignoreUserFile?: boolean;
-  /** Treats a file as if it contained this text, which is about to be written. */
-  readonly replaced?: ReplacedFile | undefined;
-  /** Treats a missing named file as empty, because it is about to be created. */
-  readonly makesConfig?: boolean | undefined;
-}
-
-/** The command line flags that affect the configuration. */
-interface ConfigFlags {
-  /** `--config PATH`: the one file to read. */
-  readonly config?: string | undefined;
-  /** `--user`: the user's knowledge base, even inside a project. */
-  readonly user?: boolean | undefined;
-  /** `--plugin PATH`, repeatable; these come before the configured ones. */
-  readonly plugins?: readonly string[] | undefined;
-  /** Values of single keys, by dotted name, with their flags. A key that no plugin declares is ignored. */
-  readonly values?: readonly FlagValue[] | undefined;
-}
-
-/** A key whose value a flag sets: `--pdf-password P` sets `pdf.password`. */
-export interface FlagValue {
-  readonly key: string;
-  readonly flag: string;
-  readonly value: unknown;
-}
 
 /** The effective configuration and its origins. */
 export interface ConfigResolution {
@@ -105,12 +62,11 @@ export interface ConfigResolution {
 export async function resolveConfig(input: ConfigInput): Promise<ConfigResolution> {
   const { cwd, env, homeDir, flags = {} } = input;
   const folders = xdgFolders(env, homeDir);
-  const search = fileSearch(input, folders);
-  const parsed = await parseConfigFiles(search);
+  const parsed = await parseConfigFiles(input, folders);
   const { keys, refused } = await keysOf(input, parsed, folders);
-  const read = await readFiles(input, { parsed, keys, folders });
+  const read = await readFiles(input, parsed, { keys, folders });
   const environment = readEnvironment(keys, env);
-  const layers = layersOf(input, { parsed, keys, read, environment: layerOf(environment, cwd) });
+  const layers = layersOf(parsed, { keys, read, environment: layerOf(environment, cwd) }, cwd);
   const configured = mergeSettings(keys, layers, cwd);
   const flagged = withFlags(settingOf(configured, 'plugins'), flags.plugins ?? [], {
     cwd,
@@ -130,7 +86,7 @@ export async function resolveConfig(input: ConfigInput): Promise<ConfigResolutio
     refusedSections: refused,
     origins: new Map([...settings].map(([name, { origin }]) => [name, origin])),
     files,
-    userFile: ownFile(search),
+    userFile: ownFile(input, folders),
     isNamed: flags.config !== undefined,
     project: parsed.project,
     unusedFolder: parsed.unusedFolder,
@@ -172,71 +128,40 @@ export async function defaultsInsteadOf(
     cwd: path.parse(input.cwd).root,
     ignoreUserFile: true,
   });
-  const search = fileSearch(input, defaults.folders);
-  const { project, unusedFolder } = await projectOf(search);
-  const isNamed = search.named !== undefined;
-  return { ...defaults, userFile: ownFile(search), isNamed, project, unusedFolder, failure };
+  const { project, unusedFolder } = await projectOf(input, defaults.folders);
+  const isNamed = input.flags?.config !== undefined;
+  return { ...defaults, userFile: ownFile(input, defaults.folders), isNamed, project, unusedFolder, failure };
 }
 
-function fileSearch(input: ConfigInput, folders: XdgFolders): FileSearch {
-  const { cwd, env, homeDir, flags = {}, ignoreUserFile = false, makesConfig = false, replaced } = input;
-  return {
-    cwd,
-    named: flags.config,
-    userFile: path.join(folders.config, 'config.toml'),
-    ignoreUserFile,
-    makesConfig,
-    withoutProject: flags.user === true,
-    replaced,
-    stateDir: folders.state,
-    env,
-    homeDir,
-  };
-}
-
-/** The layers read, lowest precedence first; in a project, its own paths come between the user's file and those of the project. */
-function layersOf(
-  { cwd }: ConfigInput,
-  { parsed, keys, read, environment }: Pick<ToRead, 'parsed' | 'keys'> & WhatWasRead,
-): readonly Settings[] {
-  const { project } = parsed;
-  const layers = read.map(({ layer }) => layer);
-  if (project === null) return [...layers, environment];
-  const own = parsed.parsed.filter(({ isProjects }) => !isProjects).length;
-  const user = layers.slice(0, own).reduce((below, layer) => new Map([...below, ...layer]), new Map());
-  return [...projectSettings(keys, project, { user, environment, cwd }), ...layers.slice(own), environment];
-}
-
-interface WhatWasRead {
+/** What was read of files and variables. */
+interface ReadSettings {
+  readonly keys: KeyTable;
   readonly read: readonly FileSettings[];
   readonly environment: Settings;
 }
 
-/** The layers of the user and of the environment: they determine the model folder, even in a project. */
-interface AroundProject {
-  readonly user: Settings;
-  readonly environment: Settings;
-  /** The base of a relative path in a default. */
-  readonly cwd: string;
-}
-
 /**
- * The layers below the project file: the user's file without sources and paths, then the project folder as the only source and `.kebab/` as
- * the location of everything but models, which all projects of a user share.
+ * The layers, lowest precedence first. In a project, the user's file loses its sources and paths; in their place come the project folder as
+ * the only source, and `.kebab/` as the location of everything but models, which all projects of a user share.
  */
-function projectSettings(
-  { keys }: Pick<KeyTable, 'keys'>,
-  { folder, kebabFolder, configFile }: Project,
-  { user, environment, cwd }: AroundProject,
+function layersOf(
+  { parsed, project }: ParsedFiles,
+  { keys, read, environment }: ReadSettings,
+  cwd: string,
 ): readonly Settings[] {
+  const files = read.map(({ layer }) => layer);
+  if (project === null) return [...files, environment];
+  const own = parsed.filter(({ isProjects }) => !isProjects).length;
+  const user = new Map(files.slice(0, own).flatMap((layer) => [...layer]));
+  const { folder, kebabFolder, configFile } = project;
   const origin: Origin = { origin: 'file', path: configFile };
   const implied = new Map<string, Setting>([
     ['workspace.root', { value: folder, origin, base: folder }],
     [DATA_DIR, { value: kebabFolder, origin, base: kebabFolder }],
-    [MODEL_DIR, modelDir(keys, { user, environment, cwd })],
+    [MODEL_DIR, modelDir(keys, [user, environment], cwd)],
   ]);
-  const kept = new Map([...user].filter(([name]) => !isPlace(name, keys)));
-  return [kept, implied];
+  const kept = new Map([...user].filter(([name]) => !isPlace(name, keys.keys)));
+  return [kept, implied, ...files.slice(own), environment];
 }
 
 /** Whether a key determines where documents or data are stored. */
@@ -245,10 +170,10 @@ function isPlace(name: string, keys: readonly FlatKey[]): boolean {
   return name.startsWith('storage.') && keys.find((flat) => flat.name === name)?.key.kind === 'path';
 }
 
-/** The user's model folder, with `{data_dir}` expanded because that differs in a project. */
-function modelDir(keys: readonly FlatKey[], { user, environment, cwd }: AroundProject): Setting {
-  const written = settingOf(mergeSettings({ keys }, [user], cwd), MODEL_DIR);
-  const data = settingOf(mergeSettings({ keys }, [user, environment], cwd), DATA_DIR);
+/** The user's model folder, with `{data_dir}` expanded because that differs in a project. Variables affect it through the data folder only. */
+function modelDir(keys: KeyTable, layers: readonly [user: Settings, environment: Settings], cwd: string): Setting {
+  const written = settingOf(mergeSettings(keys, layers.slice(0, 1), cwd), MODEL_DIR);
+  const data = settingOf(mergeSettings(keys, layers, cwd), DATA_DIR);
   const text = String(written.value);
   if (!text.includes('{data_dir}')) return written;
   const place = /^[~$/]/.test(String(data.value)) ? String(data.value) : path.resolve(data.base, String(data.value));
@@ -256,54 +181,50 @@ function modelDir(keys: readonly FlatKey[], { user, environment, cwd }: AroundPr
 }
 
 /** The keys of kebab, of the bundled plugins, and of the plugins named in effect. */
-async function keysOf(
-  { builtins = [], cwd, env, homeDir, flags = {} }: ConfigInput,
-  { parsed }: ParsedFiles,
-  folders: XdgFolders,
-): Promise<InstalledSections> {
+async function keysOf(input: ConfigInput, { parsed }: ParsedFiles, folders: XdgFolders): Promise<InstalledSections> {
+  const { builtins = [], cwd, env, flags = {} } = input;
   const keys = keyTableWith(builtins.flatMap(({ manifest: { section } }) => (section === undefined ? [] : [section])));
-  const here: PathScope = { env, homeDir, base: cwd, dataDir: null };
+  const scope = scopeOf(input, cwd);
   const named: readonly NamedPlugins[] = [
-    { entries: (flags.plugins ?? []).map((name) => ({ name: path.resolve(cwd, name) })), scope: here },
-    { entries: pluginsInEnvironment(env), scope: here },
-    ...parsed.filter(({ trusted }) => trusted).map((file) => namedIn(file, here)),
+    { entries: (flags.plugins ?? []).map((name) => ({ name: path.resolve(cwd, name) })), scope },
+    { entries: pluginsInEnvironment(env), scope },
+    ...parsed.filter(({ trusted }) => trusted).map((file) => namedIn(file, input)),
   ];
   if (named.every(({ entries }) => entries.length === 0)) return { keys, refused: new Map() };
   const { installedSections } = await import('./installed-sections.ts');
-  return installedSections(named, {
-    keys,
-    builtins: new Set(builtins.map(({ manifest }) => manifest.name)),
-    pluginFolder: pluginFolderIn(folders),
-  });
+  return installedSections(named, { keys, ...installedFor(input, folders) });
 }
 
 /** The section of a plugin that the file itself names requires trust, like the plugin; it is not an unknown key. */
 async function readFiles(
-  { builtins = [], cwd, env, homeDir }: ConfigInput,
-  { parsed: { parsed }, keys, folders }: ToRead,
+  input: ConfigInput,
+  { parsed }: ParsedFiles,
+  { keys, folders }: { readonly keys: KeyTable; readonly folders: XdgFolders },
 ): Promise<readonly FileSettings[]> {
   const read: FileSettings[] = [];
   for (const file of parsed) {
     let ownKeys = keys;
     if (!file.trusted && file.plugins.length > 0) {
       const { installedSections } = await import('./installed-sections.ts');
-      const named = namedIn(file, { env, homeDir, base: cwd, dataDir: null });
-      const search = { keys, builtins: new Set(builtins.map(({ manifest }) => manifest.name)), withoutPatterns: true };
-      ownKeys = (await installedSections([named], { ...search, pluginFolder: pluginFolderIn(folders) })).keys;
+      const search = { keys, withoutPatterns: true, ...installedFor(input, folders) };
+      ({ keys: ownKeys } = await installedSections([namedIn(file, input)], search));
     }
     read.push(await readParsedFile(ownKeys, file));
   }
   return read;
 }
 
-interface ToRead {
-  readonly parsed: ParsedFiles;
-  readonly keys: KeyTable;
-  readonly folders: XdgFolders;
+/** Where plugins are installed, and which are bundled. */
+function installedFor({ builtins = [] }: ConfigInput, folders: XdgFolders) {
+  return { builtins: new Set(builtins.map(({ manifest }) => manifest.name)), pluginFolder: pluginFolderIn(folders) };
 }
 
-function namedIn({ path: file, plugins }: ParsedFile, scope: PathScope): NamedPlugins {
-  return { entries: plugins, scope: { ...scope, base: path.dirname(realFile(file)) } };
+function scopeOf({ env, homeDir }: ConfigInput, base: string): PathScope {
+  return { env, homeDir, base, dataDir: null };
+}
+
+function namedIn({ path: file, plugins }: ParsedFile, input: ConfigInput): NamedPlugins {
+  return { entries: plugins, scope: scopeOf(input, path.dirname(realFile(file))) };
 }
 
 function layerOf({ values }: EnvironmentSettings, cwd: string): Settings {

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter, DocumentRow } from '../contracts/document-store.ts';
+import type { DocumentId } from '../domain/ids.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { StorePort } from '../ports.ts';
 
@@ -43,6 +44,16 @@ export async function* allDocuments(
     if (page.length < PAGE) return;
     last = page.at(-1) ?? null;
   }
+}
+
+const MAX_A_TRANSACTION = 200;
+
+/** Deletes documents, some in each transaction. */
+export async function deleteDocuments(writer: DocumentWriter, ids: readonly DocumentId[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += MAX_A_TRANSACTION)
+    await writer.transaction((tx) => {
+      for (const id of ids.slice(at, at + MAX_A_TRANSACTION)) tx.deleteDocument(id);
+    });
 }
 
 /** Removes the assets that no document refers to, and their copies; files outside the asset folder are kept. */

@@ -4,7 +4,7 @@ import type { CanonicalDocument, ChunkDraft } from '../domain/document.ts';
 import { firstChars } from '../domain/text-size.ts';
 import type { ExtractedDocument, ExtractInput, Picture } from '../contracts/extractor.ts';
 import type { Ports } from '../ports.ts';
-import type { ComponentName } from '../plugin/components.ts';
+import { type ComponentName, pluginOf } from '../plugin/components.ts';
 import { firstLine, type FailureSite } from '../plugin/plugin-failure.ts';
 import { assembleDocument } from './document/assemble-document.ts';
 import { brokenExtraction, brokenSlices } from './document/check-promises.ts';
@@ -56,7 +56,7 @@ export class InlineExtraction extends ExtractionHost {
     const document = assembleDocument({ ...job.parts, extracted, agent: `${job.plugin.name}@${job.plugin.version}` });
     const { policy, plugin, chunkerPlugin } = job;
     const chunkerId = extracted.chunkerId ?? job.chunkerId;
-    const chunkedBy = this.#pluginOf(chunkerId);
+    const chunkedBy = pluginOf(this.#ports.chunkers.names(), chunkerId);
     if (plugin.name !== chunkedBy.name) this.#listeners.onChunking?.(chunkedBy);
     const { drafts } = await this.chunk({ document, chunkerId, chunkerPlugin, policy });
     const { warnings = [], pictures = [] } = extracted;
@@ -92,7 +92,7 @@ export class InlineExtraction extends ExtractionHost {
   /** Chunks an extracted or stored document. */
   override async chunk({ document, chunkerId, policy }: ChunkJob): Promise<ChunkedDocument> {
     const chunker = await this.#ports.chunkers.get(chunkerId);
-    const plugin = this.#pluginOf(chunkerId);
+    const plugin = pluginOf(this.#ports.chunkers.names(), chunkerId);
     requireSpans(chunker, document, plugin.name);
     const named = this.#named('chunkers', chunkerId);
     try {
@@ -134,11 +134,6 @@ export class InlineExtraction extends ExtractionHost {
 
   #context(signal: AbortSignal): CallContext {
     return { signal, log: this.#ports.log, progress: () => {} };
-  }
-
-  #pluginOf(chunkerId: string): NamedPlugin {
-    const named = this.#named('chunkers', chunkerId);
-    return { name: named?.plugin ?? chunkerId, version: named?.pluginVersion ?? '' };
   }
 }
 

@@ -7,6 +7,7 @@ import type { ChunkPolicy } from '../domain/document.ts';
 import { mediaKey, type MediaType } from '../domain/media.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
+import { pluginOf } from '../plugin/components.ts';
 import type { Ports } from '../ports.ts';
 import { spanMismatch } from './fitting-chunker.ts';
 import type { NamedChunker, NamedPlugin } from './extraction-job.ts';
@@ -111,8 +112,7 @@ export class Pipelines {
 
   /** A chunker with the plugin that contributes it. */
   named(chunkerId: string): NamedChunker {
-    const named = this.#init.chunkers.names().find(({ id }) => id === chunkerId);
-    return { chunkerId, chunkerPlugin: { name: named?.plugin ?? chunkerId, version: named?.pluginVersion ?? '' } };
+    return { chunkerId, chunkerPlugin: pluginOf(this.#init.chunkers.names(), chunkerId) };
   }
 
   /** Whether a chunker may only run in a sandbox. */
@@ -178,14 +178,13 @@ export class Pipelines {
     if (extractor === undefined) return null;
     const { extractors, config, onContested } = this.#init;
     const names = extractors.names();
-    const named = names.find(({ id }) => id === extractor.id);
     const contested =
       onContested === undefined ? null : contestOf(media, extractor, { extractors: this.#extractors, names });
     if (contested !== null) onContested?.(contested);
     const configured = configuredChunker(media, config.chunking);
     return {
       extractor,
-      plugin: { name: named?.plugin ?? extractor.id, version: named?.pluginVersion ?? extractor.version },
+      plugin: pluginOf(names, extractor.id),
       chunkerId: configured ?? extractor.chunkerId(media),
       isConfigured: configured !== null,
     };

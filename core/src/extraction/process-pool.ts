@@ -1,4 +1,4 @@
-import { cancelled } from '../errors/abort.ts';
+import { withDeadline } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { CRASH_STAGE } from '../plugin/limits.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
@@ -135,6 +135,7 @@ class ProcessGroup {
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     for (const { fail } of this.#waiting) fail(new Error('extraction was closed'));
+    this.#waiting.clear();
     await Promise.all(this.#processes.map((process) => process.end(0)));
   }
 
@@ -143,30 +144,21 @@ class ProcessGroup {
     clearTimeout(this.#idle);
     const free = this.#free.pop();
     if (free !== undefined) return Promise.resolve(free);
-    return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        this.#waiting.delete(waiting);
-        signal.removeEventListener('abort', onAbort);
-      };
-      const waiting: Waiting = {
-        give: (process) => {
-          leave();
-          resolve(process);
-        },
-        fail: (error) => {
-          leave();
-          reject(error);
-        },
-      };
-      const onAbort = (): void => waiting.fail(cancelled('ingest', signal.reason));
-      signal.addEventListener('abort', onAbort, { once: true });
-      this.#waiting.add(waiting);
-    });
+    const wait = (stop: AbortSignal): Promise<ExtractionProcess> =>
+      new Promise((give, fail) => {
+        const waiting = { give, fail };
+        if (!stop.aborted) this.#waiting.add(waiting);
+        stop.addEventListener('abort', () => this.#waiting.delete(waiting), { once: true });
+      });
+    return withDeadline(wait, { operation: 'ingest', signal });
   }
 
   #release(process: ExtractionProcess): void {
     const [next] = this.#waiting;
-    if (next !== undefined) return next.give(process);
+    if (next !== undefined) {
+      this.#waiting.delete(next);
+      return next.give(process);
+    }
     this.#free.push(process);
     const { processes, idleMs = IDLE_MS } = this.#options;
     if (this.#free.length === processes) this.#idle = setTimeout(() => void this.close(), idleMs).unref();

@@ -7,7 +7,7 @@ import { throwIfCancelled } from '../errors/abort.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
 import type { Ports } from '../ports.ts';
 import { ReportBuilder } from './run/report-builder.ts';
-import { scanSource, type SourceScan, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
+import { scanSource, type SourceScan, sourcesAsIndexed, type WalkedSource } from './run/scan-sources.ts';
 import { skipByContent } from './scan/ignore-rules.ts';
 import { isStillUnreadable, mayBeThere } from './scan/seen-places.ts';
 
@@ -47,13 +47,12 @@ export async function findChanges(
   );
   const total = { added: 0, changed: 0, gone: 0, unread: [] as string[], leftOut: [] as string[] };
   const unsupported: Record<string, number> = {};
-  const indexed = await store.indexedRoots();
-  for (const source of sourcesToWalk(config, indexed, undefined)) {
+  for (const source of sourcesAsIndexed(config, await store.indexedRoots())) {
     if (source.connectorId !== 'fs') continue;
     throwIfCancelled(signal, 'status');
     const connector = await connectors.get(source.connectorId);
     const report = new ReportBuilder({ keepItems: false });
-    const walked = { ...source, root: indexed.get(source.id) ?? source.root, connector };
+    const walked = { ...source, connector };
     const place = { root: walked.root, linksOutside: config.workspace.symlinksOutside };
     const scan = await scanSource(walked, { pipelines, report, config, call });
     if (scan.rootFailure !== null) continue;

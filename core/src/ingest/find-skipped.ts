@@ -14,7 +14,7 @@ import { firstBytes } from '../files/read-regular-file.ts';
 import type { Ports } from '../ports.ts';
 import type { SkippedFile } from '../wire/index.ts';
 import { seenAsTheyAre } from './find-changes.ts';
-import { recognised, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
+import { recognised, sourcesAsIndexed, type WalkedSource } from './run/scan-sources.ts';
 import { HEADER_CHARS, saysGenerated } from './scan/generated-header.ts';
 import { sizeLimit, skipByContent, skipBySize } from './scan/ignore-rules.ts';
 import { pathOfUri } from './scan/list-directory.ts';
@@ -44,12 +44,12 @@ export async function* findSkipped(
   const { connectors, config, log } = ports;
   const call: CallContext = { signal, log, progress: () => {} };
   const pipelines = await Pipelines.open({ ...ports, indexVersion: '' });
-  const indexed = await store.indexedRoots();
   const quarantined = await store.quarantined();
-  for (const source of sourcesToWalk(config, indexed, at === undefined ? undefined : [at.sourceId])) {
+  const wanted = at === undefined ? undefined : [at.sourceId];
+  for (const source of sourcesAsIndexed(config, await store.indexedRoots(), wanted)) {
     if (source.connectorId !== 'fs') continue;
     const connector = await connectors.get(source.connectorId);
-    const walked = { ...source, root: indexed.get(source.id) ?? source.root, connector };
+    const walked = { ...source, connector };
     const failures = new Map(
       quarantined.flatMap((file) => (file.sourceId === source.id ? [[file.workspacePath, file.reason] as const] : [])),
     );
@@ -211,9 +211,8 @@ async function placeOnDisk(
   typed: string,
   scope: SkippedPorts & PathScope,
 ): Promise<{ readonly sourceId: string; readonly path: string } | null> {
-  const roots = await store.indexedRoots();
-  const sources = sourcesToWalk(scope.config, roots, undefined).filter(({ connectorId }) => connectorId === 'fs');
-  const rootOf = new Map(sources.map(({ id, root }) => [id, roots.get(id) ?? root]));
+  const sources = sourcesAsIndexed(scope.config, await store.indexedRoots());
+  const rootOf = new Map(sources.flatMap(({ id, root, connectorId }) => (connectorId === 'fs' ? [[id, root]] : [])));
   const [, named, inside = ''] = /^([\w.-]+):(.+)$/s.exec(typed) ?? [];
   const places = [
     ...(named !== undefined && rootOf.has(named) ? [{ sourceId: named, path: inside }] : []),

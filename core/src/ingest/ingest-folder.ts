@@ -5,7 +5,7 @@ import type { IngestReport } from '../wire/index.ts';
 import { EXTERNAL, externalRoot } from '../documents/source-roots.ts';
 import type { IngestOptions, IngestPorts, IngestTask } from './ingest-context.ts';
 import { performIngest } from './perform-ingest.ts';
-import { sourcesToWalk, type IngestSource, type WalkedSource } from './run/scan-sources.ts';
+import { sourcesAsIndexed, sourcesToWalk, type IngestSource, type WalkedSource } from './run/scan-sources.ts';
 import { externalConnector, failedConnector, withScan } from './scan/connectors.ts';
 import type { SourceConnector } from '../contracts/source-connector.ts';
 
@@ -81,19 +81,11 @@ export async function rereadDocuments(
   options: IngestOptions = {},
 ): Promise<IngestReport> {
   const open = async (store: DocumentStore): Promise<readonly WalkedSource[]> => {
-    const indexed = await store.indexedRoots();
-    const sources = sourcesToWalk(ports.config, indexed, undefined);
     return Promise.all(
-      sources.map(async (source) => {
+      sourcesAsIndexed(ports.config, await store.indexedRoots()).map(async (source) => {
         const connector = await connectorOf(source, ports);
         const paths = places?.filter(({ sourceId }) => sourceId === source.id).map((place) => place.workspacePath);
-        const isFolder = source.connectorId === 'fs' || source.id === EXTERNAL;
-        const root = (isFolder ? indexed.get(source.id) : undefined) ?? source.root;
-        return {
-          ...source,
-          root,
-          connector: paths === undefined ? connector : onlyFiles(connector, new Set(paths)),
-        };
+        return { ...source, connector: paths === undefined ? connector : onlyFiles(connector, new Set(paths)) };
       }),
     );
   };

@@ -63,25 +63,13 @@ export class LateWriter implements DocumentWriter {
     );
   }
 
-  sweepAssets(): ReturnType<DocumentWriter['sweepAssets']> {
-    return this.#change((writer) => writer.sweepAssets());
-  }
-
-  setIndexedRoot(...given: Parameters<DocumentWriter['setIndexedRoot']>): Promise<void> {
-    return this.#change((writer) => writer.setIndexedRoot(...given));
-  }
-
-  setSeen(...given: Parameters<DocumentWriter['setSeen']>): Promise<void> {
-    return this.#change((writer) => writer.setSeen(...given));
-  }
-
-  recordRun(...given: Parameters<DocumentWriter['recordRun']>): Promise<void> {
-    return this.#change((writer) => writer.recordRun(...given));
-  }
-
-  setQuarantine(...given: Parameters<DocumentWriter['setQuarantine']>): Promise<void> {
-    return this.#change((writer) => writer.setQuarantine(...given));
-  }
+  readonly sweepAssets: DocumentWriter['sweepAssets'] = () => this.#change((writer) => writer.sweepAssets());
+  readonly setIndexedRoot: DocumentWriter['setIndexedRoot'] = (...given) =>
+    this.#change((writer) => writer.setIndexedRoot(...given));
+  readonly setSeen: DocumentWriter['setSeen'] = (...given) => this.#change((writer) => writer.setSeen(...given));
+  readonly recordRun: DocumentWriter['recordRun'] = (...given) => this.#change((writer) => writer.recordRun(...given));
+  readonly setQuarantine: DocumentWriter['setQuarantine'] = (...given) =>
+    this.#change((writer) => writer.setQuarantine(...given));
 
   async close(): Promise<void> {
     await this.#last;

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { AbortOptions, CallContext } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter, KnownDocument } from '../contracts/document-store.ts';
+import { deleteDocuments } from '../documents/open-store.ts';
 import { EXTERNAL, externalRoot } from '../documents/source-roots.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
 import type { IngestContext } from './ingest-context.ts';
@@ -18,8 +19,6 @@ import type { DocumentId } from '../domain/ids.ts';
 import { formatSourcePath } from '../domain/uri.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import type { DocumentRemoved } from '../wire/index.ts';
-
-const MAX_A_TRANSACTION = 200;
 
 type PurgeContext = Pick<IngestContext, 'writer' | 'report' | 'call' | 'options' | 'store'>;
 
@@ -68,19 +67,13 @@ async function purge(
   const moved = isDecided ? 0 : countMoved(vanished, await store.knownDocuments(source.id));
   const { purge: purged, refused } = planDeletions({ rootMissing, indexed, vanished, moved, allowMassDelete });
   if (refused !== null) report.refusePurge({ source_id: source.id, indexed, ...refused });
-  for (let i = 0; i < purged.length; i += MAX_A_TRANSACTION) {
-    const group = purged.slice(i, i + MAX_A_TRANSACTION);
-    await writer.transaction((tx) => {
-      for (const { docId } of group) tx.deleteDocument(docId);
-    });
-    for (const { docId, assetId, workspacePath } of group)
-      report.record({
-        kind: 'purged',
-        doc_path: workspacePath,
-        source_id: source.id,
-        doc_id: docId,
-        asset_id: assetId,
-      });
+  await deleteDocuments(
+    writer,
+    purged.map(({ docId }) => docId),
+  );
+  for (const { docId, assetId, workspacePath } of purged) {
+    const names = { doc_path: workspacePath, source_id: source.id, doc_id: docId, asset_id: assetId };
+    report.record({ kind: 'purged', ...names });
   }
 
   /** A file that exists but is excluded, or cannot be checked, is not gone. */
@@ -171,10 +164,10 @@ export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions 
     const orphans = [...(await store.knownDocuments(sourceId)).values()].filter(
       ({ workspacePath }) => !walked.included.has(workspacePath) && !liesIn(workspacePath, walked.unread),
     );
-    if (orphans.length === 0) continue;
-    await writer.transaction((tx) => {
-      for (const { docId } of orphans) tx.deleteDocument(docId);
-    });
+    await deleteDocuments(
+      writer,
+      orphans.map(({ docId }) => docId),
+    );
     for (const { workspacePath } of orphans) purged.push(workspacePath);
   }
   await words?.run({ signal });

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore, QuarantinedFile } from '../contracts/document-store.ts';
 import type { Job, JobRepo, LeasedJob } from '../contracts/job-repo.ts';
-import { EXTERNAL } from '../documents/source-roots.ts';
 import { countedFingerprint } from '../embedding/open-embedding.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
@@ -22,7 +21,7 @@ import type { IngestOptions, IngestPorts } from './ingest-context.ts';
 import { connectorOf } from './ingest-folder.ts';
 import { performIngest } from './perform-ingest.ts';
 import { HOST_AGENT } from './run/report-builder.ts';
-import { sourcesToWalk } from './run/scan-sources.ts';
+import { sourcesAsIndexed } from './run/scan-sources.ts';
 import { withScan } from './scan/connectors.ts';
 
 /** How long a worker works, and who follows it. */
@@ -205,15 +204,14 @@ async function ingestFiles(
     ...LATE,
     options: { ...options, verify: true },
     open: async (store) => {
-      const indexed = await store.indexedRoots();
-      const source = sourcesToWalk(ports.config, indexed, undefined).find(({ id }) => id === sourceId);
+      const sources = sourcesAsIndexed(ports.config, await store.indexedRoots());
+      const source = sources.find(({ id }) => id === sourceId);
       if (source === undefined)
         throw invalidInput(`there is no source ${JSON.stringify(sourceId)} here`, { field: 'source', value: sourceId });
-      const isFolder = source.connectorId === 'fs' || source.id === EXTERNAL;
       const connector = withScan(await connectorOf(source, ports), async function* () {
         yield* files;
       });
-      return [{ ...source, root: (isFolder ? indexed.get(sourceId) : undefined) ?? source.root, connector }];
+      return [{ ...source, connector }];
     },
     embeds: false,
   });

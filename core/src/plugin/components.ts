@@ -13,6 +13,15 @@ export interface ComponentName {
   readonly secrets?: (() => readonly string[]) | undefined;
 }
 
+/** The name and version of the plugin that contributes something; the id of the contribution itself if none does. */
+export function pluginOf(
+  names: readonly ComponentName[],
+  id: string,
+): { readonly name: string; readonly version: string } {
+  const named = names.find((one) => one.id === id);
+  return { name: named?.plugin ?? id, version: named?.pluginVersion ?? '' };
+}
+
 /** How a store is opened: searches read, ingests write. Other components ignore it. */
 export type Access = 'read' | 'write';
 

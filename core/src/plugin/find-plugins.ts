@@ -72,7 +72,7 @@ export const SWITCHED_OFF = 'switched off in the configuration';
 
 /** The report of a usable plugin. */
 export function reportOf(
-  { manifest, origin }: LoadedPlugin,
+  { manifest, origin }: Pick<LoadedPlugin, 'manifest' | 'origin'>,
   state: PluginState,
   reason: string | null = null,
 ): PluginReport {
@@ -105,8 +105,7 @@ export async function findPlugin(
   const load = async (): Promise<{ readonly default: unknown }> => {
     const url = await place.moduleUrl();
     beforeLoad(place.path);
-    const ms = policy.limits.loadMs ?? Infinity;
-    return withinLimit(importPlugin(url), { ms, what: LOAD_TIMEOUT });
+    return withinLimit(importPlugin(url), { ms: policy.limits.loadMs, what: LOAD_TIMEOUT });
   };
   const { path, moduleUrl } = place;
   const describeFile = async (): Promise<PluginManifest> =>
@@ -117,7 +116,7 @@ export async function findPlugin(
 
 /** A single file has no package.json to read: the user named it explicitly, so it may run. A package without a manifest may not. */
 async function describedHere(name: string, load: LoadedPlugin['load']): Promise<PluginManifest> {
-  const plugin = asPlugin((await load()).default, { specifier: name, manifest: null });
+  const plugin = await asPlugin((await load()).default, { specifier: name, manifest: null });
   return {
     name: plugin.name,
     version: plugin.version,
@@ -145,20 +144,9 @@ function rejection({ name }: PluginEntry, pluginFolder: string, error: unknown):
 /** A disabled plugin is not run, not even to read the name of a single file, and need not exist. */
 async function switchedOff({ name }: PluginEntry, pluginFolder: string): Promise<PluginReport> {
   const manifest = await readManifest(locatePlugin(name, pluginFolder)).catch(() => null);
-  const { name: called, version } = manifest ?? unknown(name, pluginFolder);
-  return {
-    ...unknown(name, pluginFolder),
-    name: called,
-    version,
-    ...(manifest === null
-      ? {}
-      : {
-          kinds: kindsOf(manifest),
-          permissions: manifest.permissions,
-        }),
-    state: 'disabled',
-    reason: SWITCHED_OFF,
-  };
+  return manifest === null
+    ? { ...unknown(name, pluginFolder), state: 'disabled', reason: SWITCHED_OFF }
+    : reportOf({ manifest, origin: originOf(name) }, 'disabled', SWITCHED_OFF);
 }
 
 function unknown(name: string, pluginFolder: string): PluginReport {
@@ -211,14 +199,20 @@ export async function declaredPlugin(
   { name }: Pick<PluginEntry, 'name'>,
   pluginFolder: string,
 ): Promise<DeclaredPlugin> {
-  const undeclared = { name, version: null, kinds: [], permissions: null };
+  const undeclared = (reason: string): DeclaredPlugin => ({
+    name,
+    version: null,
+    kinds: [],
+    reason,
+    permissions: null,
+  });
   try {
     const manifest = await readManifest(locatePlugin(name, pluginFolder));
-    if (manifest === null) return { ...undeclared, reason: isPath(name) ? SINGLE_FILE : NO_PLUGIN };
+    if (manifest === null) return undeclared(isPath(name) ? SINGLE_FILE : NO_PLUGIN);
     const { version, permissions } = manifest;
-    return { name: manifest.name, version, kinds: kindsOf(manifest), permissions, reason: null };
+    return { name: manifest.name, version, kinds: kindsOf(manifest), reason: null, permissions };
   } catch (error) {
-    return { ...undeclared, reason: firstLine(error) };
+    return undeclared(firstLine(error));
   }
 }
 

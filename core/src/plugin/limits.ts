@@ -16,7 +16,8 @@ export function crashesByAgent(files: readonly QuarantinedFile[]): ReadonlyMap<s
 
 /** A time limit for plugin code that cannot be interrupted, only abandoned. */
 interface TimeLimit {
-  readonly ms: number;
+  /** Null for none. */
+  readonly ms: number | null;
   /** The beginning of the message: `its module did not finish loading`. */
   readonly what: string;
 }
@@ -25,7 +26,7 @@ interface TimeLimit {
  * Waits for a promise with a time limit: throws `<what> within <n> s` when it has passed. The timer keeps the process alive, so that a
  * promise that never settles ends in an error rather than in a silent exit.
  */
-export async function withinLimit<T>(promise: PromiseLike<T>, { ms, what }: TimeLimit): Promise<T> {
-  const late = (): Error => new Error(`${what} within ${ms / 1000} s`);
-  return withDeadline(() => promise, { operation: what, timeoutMs: ms, late });
+export async function withinLimit<T>(work: T | PromiseLike<T>, { ms, what }: TimeLimit): Promise<T> {
+  const late = (): Error => new Error(`${what} within ${(ms ?? 0) / 1000} s`);
+  return withDeadline(async () => work, { operation: what, timeoutMs: ms, late });
 }

@@ -39,7 +39,7 @@ export async function prepare(
   const site = { plugin: manifest, kind: kindsOf(manifest)[0] ?? 'plugin' };
   let plugin: Plugin;
   try {
-    plugin = asPlugin((await load()).default, { specifier: manifest.name, manifest });
+    plugin = await asPlugin((await load()).default, { specifier: manifest.name, manifest });
   } catch (error) {
     throw pluginFailure(error, { ...site, stage: 'load' });
   }
@@ -90,13 +90,13 @@ interface PluginSite {
  * Validates the default export of a module as a plugin. Throws `plugin_incompatible` when its API version or its range of kebab versions
  * does not fit, which is checked first, and a plain error when it is not a plugin at all.
  */
-export function asPlugin(value: unknown, { specifier, manifest }: PluginSite): NamedPlugin {
+export async function asPlugin(value: unknown, { specifier, manifest }: PluginSite): Promise<NamedPlugin> {
   if (typeof value !== 'object' || value === null) throw new Error('its default export is not a plugin');
   const plugin = value as Partial<Plugin>;
   const name = plugin.name ?? manifest?.name;
   const version = plugin.version ?? manifest?.version;
   const apiVersion = plugin.apiVersion ?? manifest?.apiVersion;
-  checkFit(typeof name === 'string' ? name : specifier, { apiVersion, kebab: plugin.kebab });
+  await checkFit(typeof name === 'string' ? name : specifier, { apiVersion, kebab: plugin.kebab });
   if (typeof name !== 'string' || typeof version !== 'string')
     throw new Error('its default export has no name and version, and no package.json declares them');
   if (typeof plugin.contributes !== 'object' || plugin.contributes === null)

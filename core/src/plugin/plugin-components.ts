@@ -143,7 +143,8 @@ export class PluginComponents implements Components {
     const failures: unknown[] = [];
     for (const { name, loaded, made } of this.#closing.splice(0).toReversed()) {
       try {
-        await bounded(made.close?.(), name.policy.limits.closeMs, `its ${name.kind} did not close`);
+        const { closeMs } = name.policy.limits;
+        await withinLimit(made.close?.(), { ms: closeMs, what: `its ${name.kind} did not close` });
       } catch (error) {
         const shown = withoutSecrets(error, name.secrets?.() ?? []);
         const failure = pluginFailure(shown, { plugin: loaded.manifest, kind: name.kind, stage: 'close' });
@@ -198,7 +199,7 @@ export class PluginComponents implements Components {
     const factory = ready.plugin.contributes[kind]?.[id] as Factory<Closable, unknown> | undefined;
     if (factory === undefined) throw new Error(`its code contributes no ${kind} "${id}", as its manifest says`);
     const what = `its factory of the ${kind} "${id}" did not finish`;
-    const made = await bounded(factory(context), loaded.policy.limits.createMs, what);
+    const made = await withinLimit(factory(context), { ms: loaded.policy.limits.createMs, what });
     if (typeof made !== 'object' || made === null) throw new Error(`its ${kind} "${id}" is not an object`);
     return made;
   }
@@ -255,10 +256,6 @@ function secretsOf({ manifest, rawConfig }: LoadedPlugin, settings: GivenSetting
   const secret = keys.filter(([, key]) => key.kind === 'text' && key.secret).map(([name]) => camelCase(name));
   const written = { ...settings.section, ...(rawConfig as Readonly<Record<string, unknown>>) };
   return secretsIn([rawConfig, settings, { secret: secret.map((name) => written[name]) }]);
-}
-
-async function bounded<T>(work: T | PromiseLike<T>, ms: number | null, what: string): Promise<T> {
-  return ms === null ? work : withinLimit(Promise.resolve(work), { ms, what });
 }
 
 /** A requested component; for a language model, optionally with another model than the configured one. */

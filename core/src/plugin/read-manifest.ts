@@ -15,9 +15,9 @@ import type { PluginPlace } from './resolve-plugin.ts';
  * include this version of kebab, and the error when a package cannot be found.
  */
 export async function readManifest({ packageFolder, moduleUrl }: PluginPlace): Promise<PluginManifest | null> {
-  if (packageFolder !== null) return manifestIn(packageFolder) ?? null;
+  if (packageFolder !== null) return (await manifestIn(packageFolder)) ?? null;
   for (let folder = path.dirname(fileURLToPath(await moduleUrl())); ; folder = path.dirname(folder)) {
-    const manifest = manifestIn(folder);
+    const manifest = await manifestIn(folder);
     if (manifest !== undefined) return manifest;
     if (folder === path.dirname(folder)) return null;
   }
@@ -30,9 +30,17 @@ export function packageLabel({ packageFolder }: PluginPlace): Pick<PluginManifes
 }
 
 /** Undefined when there is no package.json. */
-function manifestIn(folder: string): PluginManifest | null | undefined {
+async function manifestIn(folder: string): Promise<PluginManifest | null | undefined> {
   const packageJson = packageJsonIn(folder);
-  return packageJson === undefined ? undefined : manifestOf(packageJson, folder);
+  if (packageJson === undefined) return undefined;
+  const kebab = asObject(packageJson['kebab']);
+  const wanted = { apiVersion: kebab?.['apiVersion'], kebab: kebab?.['kebab'] };
+  if (kebab !== null) await checkFit(nameIn(packageJson, folder), wanted);
+  return manifestOf(packageJson, folder);
+}
+
+function nameIn({ name }: Readonly<Record<string, unknown>>, folder: string): string {
+  return typeof name === 'string' ? name : path.basename(folder);
 }
 
 /** Far larger than any real package.json. */
@@ -46,13 +54,12 @@ function packageJsonIn(folder: string): Readonly<Record<string, unknown>> | unde
   }
 }
 
-/** Extracts the manifest from a package.json; null when it has no `kebab` member. Throws for unknown members. */
+/** Extracts the manifest from the package.json of a plugin that fits; null when it has no `kebab` member. Throws for unknown members. */
 export function manifestOf(packageJson: Readonly<Record<string, unknown>>, where: string): PluginManifest | null {
   const kebab = asObject(packageJson['kebab']);
   if (kebab === null) return null;
-  const name = typeof packageJson['name'] === 'string' ? packageJson['name'] : path.basename(where);
+  const name = nameIn(packageJson, where);
   const version = typeof packageJson['version'] === 'string' ? packageJson['version'] : '0.0.0';
-  checkFit(name, { apiVersion: kebab['apiVersion'], kebab: kebab['kebab'] });
   return {
     name,
     version,
@@ -121,22 +128,26 @@ interface WantedKebab {
  * Throws `plugin_incompatible` unless the plugin was written for this plugin API and its range includes this version of kebab. The plugin
  * API is already 1 before kebab 1.0, so `^1` fits there too.
  */
-export function checkFit(plugin: string, { apiVersion, kebab = '*' }: WantedKebab): void {
+export async function checkFit(plugin: string, { apiVersion, kebab = '*' }: WantedKebab): Promise<void> {
   if (apiVersion !== PLUGIN_API) {
     const found = typeof apiVersion === 'number' && Number.isInteger(apiVersion) ? apiVersion : null;
     const reason = found === null ? 'it names no plugin API version' : `it was written for plugin API ${found}`;
     throw misfit(plugin, found, { reason, instead: `this kebab speaks ${PLUGIN_API}` });
   }
-  const fits = typeof kebab === 'string' ? isWanted(kebab) : null;
+  const fits = typeof kebab === 'string' ? await isWanted(kebab) : null;
   if (fits === true) return;
   const reason =
     fits === null ? `${JSON.stringify(kebab)} is no range of versions of kebab` : `it wants kebab ${kebab as string}`;
   throw misfit(plugin, PLUGIN_API, { reason, instead: `this is ${KEBAB_VERSION}` });
 }
 
-function isWanted(range: string): boolean | null {
-  const fits = isInRange(KEBAB_VERSION, range);
-  return fits === false && KEBAB_VERSION.startsWith('0.') ? isInRange('1.0.0', range) : fits;
+/** Null for what is no range. */
+async function isWanted(range: string): Promise<boolean | null> {
+  if (range === '*') return true;
+  const { default: semver } = await import('semver');
+  if (semver.validRange(range) === null) return null;
+  const versions = KEBAB_VERSION.startsWith('0.') ? [KEBAB_VERSION, '1.0.0'] : [KEBAB_VERSION];
+  return versions.some((version) => semver.satisfies(version, range));
 }
 
 function misfit(
@@ -191,70 +202,4 @@ export interface PluginManifest {
 export interface BuiltinPlugin {
   readonly manifest: PluginManifest;
   readonly load: () => Promise<{ readonly default: unknown }>;
-}
-
-/**
- * Whether a version such as `0.1.0` lies in an npm range: `^1`, `>=0.1 <2`, `1.x || 2.0.0 - 2.4`, `*`. Null when the text is not such a
- * range. Pre-release tags are ignored.
- */
-export function isInRange(version: string, range: string): boolean | null {
-  const alternatives = range.split('||').map(intervalsOf);
-  if (alternatives.includes(null)) return null;
-  const at = placeOf(version.split('.').map(Number));
-  return alternatives.some((intervals) => intervals?.every(({ from, below }) => at >= from && at < below));
-}
-
-/** Half-open, in positions. */
-interface Interval {
-  readonly from: number;
-  readonly below: number;
-}
-
-/** The intervals that a version must lie in, all of them; null for an invalid range. */
-function intervalsOf(text: string): readonly Interval[] | null {
-  const terms = text
-    .replace(/(\S+)\s+-\s+(\S+)/g, '>=$1 <=$2')
-    .replace(/([<>=^~])\s+/g, '$1')
-    .split(/\s+/)
-    .filter((term) => term !== '');
-  const intervals = terms.map(intervalOf).filter((interval) => interval !== null);
-  return intervals.length === terms.length ? intervals : null;
-}
-
-const NUMBER = String.raw`(\d{1,5}|[xX*])`;
-const TERM = new RegExp(String.raw`^(\^|~|>=|<=|>|<|=)?v?${NUMBER}(?:\.${NUMBER})?(?:\.${NUMBER})?(?:[-+][\w.+-]+)?$`);
-
-function intervalOf(term: string): Interval | null {
-  const match = TERM.exec(term);
-  if (match === null) return null;
-  const [, operator = '=', ...written] = match;
-  const numbers = written.filter((number) => number !== undefined).map(Number);
-  const parts = numbers.slice(0, numbers.findIndex(Number.isNaN) >>> 0);
-  const from = placeOf(parts);
-  switch (operator) {
-    case '^':
-      return { from, below: placeAfter(parts.slice(0, (parts.findIndex((part) => part > 0) >>> 0) + 1)) };
-    case '~':
-      return { from, below: placeAfter(parts.slice(0, 2)) };
-    case '>=':
-      return { from, below: Infinity };
-    case '>':
-      return { from: placeAfter(parts), below: Infinity };
-    case '<':
-      return { from: 0, below: from };
-    case '<=':
-      return { from: 0, below: placeAfter(parts) };
-    default:
-      return { from, below: placeAfter(parts) };
-  }
-}
-
-/** A number that orders versions; omitted parts count as 0. */
-function placeOf([major = 0, minor = 0, patch = 0]: readonly number[]): number {
-  return (major * 1e5 + minor) * 1e5 + patch;
-}
-
-/** The first position after all versions that begin with these parts. */
-function placeAfter(parts: readonly number[]): number {
-  return parts.length === 0 ? Infinity : placeOf(parts.map((part, at) => (at === parts.length - 1 ? part + 1 : part)));
 }

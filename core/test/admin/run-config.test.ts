@@ -15,7 +15,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeProject } from '../../src/admin/run-init.ts';
 import { type ConfigRequest, runConfig } from '../../src/admin/run-config.ts';
 import { annotatedConfig } from '../../src/config/annotated-config.ts';
-import { type ConfigInput, resolveOrDefault } from '../../src/config/resolve-config.ts';
+import type { ConfigInput } from '../../src/config/read-config-files.ts';
+import { resolveOrDefault } from '../../src/config/resolve-config.ts';
 import { ConfigEntrySchema } from '../../src/wire/config.ts';
 import type { ConfigEntry } from '../../src/wire/index.ts';
 import { builtins } from '@kebab/builtins';
@@ -31,14 +32,14 @@ afterEach(() => world.remove());
 /** Runs a request as the command line does, in a given environment. */
 async function run(request: ConfigRequest, given: Partial<ConfigInput> = {}): Promise<ConfigEntry> {
   const input = { cwd: world.cwd, env: {}, homeDir: world.home, builtins, makesConfig: true, ...given };
-  const entry = await runConfig(request, {
+  const tools = {
     resolution: await resolveOrDefault(input),
-    resolveAgain: ({ replaced }) => world.resolve({ ...input, replaced }),
+    resolveAgain: ({ replaced }: Pick<ConfigInput, 'replaced'>) => world.resolve({ ...input, replaced }),
     cwd: world.cwd,
     env: {},
     homeDir: world.home,
-    stateDir: path.join(world.home, '.local/state/kebab'),
-  });
+  };
+  const entry = await runConfig(tools, request);
   return ConfigEntrySchema.parse(entry);
 }
 const set = (key: string, ...values: string[]): ConfigRequest => ({ kind: 'set', key, values });

@@ -1,11 +1,10 @@
 import { realpathSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runTrust, type TrustRequest, trustReport } from '../../src/admin/run-trust.ts';
+import { runTrust, type TrustRequest } from '../../src/admin/run-trust.ts';
 import { blake3Hex } from '../../src/domain/blake3.ts';
 import { TrustReportSchema } from '../../src/wire/config.ts';
 import { ConfigWorld } from '../config/config-world.ts';
-import { bundledKeys } from '../config/bundled-keys.ts';
 
 let world: ConfigWorld;
 beforeEach(() => {
@@ -14,9 +13,7 @@ beforeEach(() => {
 afterEach(() => world.remove());
 
 async function trust(request: TrustRequest) {
-  const stateDir = path.join(world.home, '.local/state/kebab');
-  const pluginFolder = path.join(world.home, '.local/share/kebab/plugins');
-  const report = await runTrust(request, { keys: bundledKeys, stateDir, pluginFolder, env: {}, homeDir: world.home });
+  const report = await runTrust(world.trustTools, request);
   expect(TrustReportSchema.parse(report)).toEqual(report);
   return report.entries;
 }
@@ -119,29 +116,5 @@ describe('runTrust', () => {
     world.write('README.md', '');
     const request = { kind, path: path.join(world.project, name) };
     await expect(trust(request)).rejects.toMatchObject({ code: 'invalid_input' });
-  });
-});
-
-describe('trustReport', () => {
-  it('converts files to the wire form with their hash, state, settings that require trust, and permissions of the plugins they enable', () => {
-    const file = { path: '/a/kebab.toml', hash: 'a'.repeat(64) };
-    const declared = { name: 'p', version: '1.0.0', kinds: ['hook'], reason: null } as const;
-    const permissions = { fs: 'none', net: ['a.example'], spawn: [] } as const;
-    const asks = [{ key: 'storage.sqlite', value: 'x.sqlite', remote: false }];
-    const plugins = [
-      { ...declared, permissions },
-      { ...declared, permissions: null },
-    ];
-    const bound = { ...file, plugins: { '/a/p.mjs': 'b'.repeat(64) } };
-    const states = [
-      { ...bound, trusted: true, asks, enabled: plugins },
-      { ...bound, trusted: false, asks: [], enabled: [] },
-    ];
-    const report = trustReport(states);
-    expect(TrustReportSchema.parse(report)).toEqual(report);
-    expect(report.entries).toEqual([
-      { ...file, trusted: true, asks, plugins },
-      { ...file, trusted: false, asks: [], plugins: [] },
-    ]);
   });
 });

@@ -1,39 +1,29 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { builtins } from '@kebab/builtins';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openAppHere } from '../../src/composition/open-app.ts';
+import { type LoopbackServer, startLoopbackServer } from '../../src/testing/loopback-server.ts';
 import { ConfigWorld } from '../config/config-world.ts';
 
-let collector: Server;
+let collector: LoopbackServer;
 let world: ConfigWorld;
 let received: { readonly path: string; readonly text: string }[];
 
 beforeEach(async () => {
   world = new ConfigWorld();
   received = [];
-  collector = createServer((request, response) => {
-    let text = '';
-    request
-      .setEncoding('latin1')
-      .on('data', (part: string) => (text += part))
-      .on('end', () => {
-        received.push({ path: request.url ?? '', text });
-        response.end();
-      });
+  collector = await startLoopbackServer(async (request, response) => {
+    received.push({ path: request.url ?? '', text: await textOf(request) });
+    response.end();
   });
-  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
   world.remove();
-  await new Promise((resolve) => collector.close(resolve));
+  await collector.close();
 });
 
-async function searchIn(
-  isLasting: boolean,
-  endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
-) {
+async function searchIn(isLasting: boolean, endpoint = collector.url) {
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', endpoint);
   vi.stubEnv('OTEL_SERVICE_NAME', 'our-kebab');
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };

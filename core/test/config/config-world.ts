@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runTrust } from '../../src/admin/run-trust.ts';
-import { resolveConfig, type ConfigInput, type ConfigResolution } from '../../src/config/resolve-config.ts';
+import type { ConfigInput } from '../../src/config/read-config-files.ts';
+import { resolveConfig, type ConfigResolution } from '../../src/config/resolve-config.ts';
 import { builtins } from '@kebab/builtins';
 import { bundledKeys } from './bundled-keys.ts';
 import { isKebabError, type KebabError } from '../../src/errors/kebab-error.ts';
@@ -31,13 +32,15 @@ export class ConfigWorld {
   /** Writes a project file and trusts it in this state, including the plugins that it names by path. */
   async writeTrusted(name: string, content: string): Promise<string> {
     const file = this.write(name, content);
-    const stateDir = path.join(this.home, '.local/state/kebab');
-    const pluginFolder = path.join(this.home, '.local/share/kebab/plugins');
-    await runTrust(
-      { kind: 'add', path: file },
-      { keys: bundledKeys, stateDir, pluginFolder, env: {}, homeDir: this.home },
-    );
+    await runTrust(this.trustTools, { kind: 'add', path: file });
     return file;
+  }
+
+  /** What trusting a file takes. */
+  get trustTools(): Parameters<typeof runTrust>[0] {
+    const pluginFolder = path.join(this.home, '.local/share/kebab/plugins');
+    const folders = { state: path.join(this.home, '.local/state/kebab') };
+    return { resolution: { keys: bundledKeys, folders, pluginFolder }, env: {}, homeDir: this.home };
   }
 
   resolve(input: Partial<ConfigInput> = {}): Promise<ConfigResolution> {

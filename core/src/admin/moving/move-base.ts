@@ -1,12 +1,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { databaseFile } from '../../config/resolved-config.ts';
-import type { FlagValue } from '../../config/resolve-config.ts';
+import type { FlagValue } from '../../config/read-config-files.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { DocumentStore, DocumentWrite, DocumentWriter } from '../../contracts/document-store.ts';
 import type { SessionRepo } from '../../contracts/session-repo.ts';
 import type { VectorRecord, VectorStore } from '../../contracts/vector-store.ts';
-import { allDocuments, openStore, openWriter } from '../../documents/open-store.ts';
+import { allDocuments, deleteDocuments, openStore, openWriter } from '../../documents/open-store.ts';
 import type { DocumentId, EmbeddingId } from '../../domain/ids.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
@@ -14,7 +14,7 @@ import { isKebabError, KebabError } from '../../errors/kebab-error.ts';
 import type { Ports } from '../../ports.ts';
 import type { MoveReport } from '../../wire/index.ts';
 import { MOVED_PARTS } from '../../wire/names.ts';
-import { vectorPayload } from '../../embedding/open-embedding.ts';
+import { recordGroups, withPayloads } from '../copy-vectors.ts';
 import {
   type Base,
   committedVectors,
@@ -437,10 +437,7 @@ class Copy {
     const total = await store.documentCount();
     const ids = await store.documentIds({});
     const gone = [...(await this.#target.store.documentIds({}))].filter((id) => !ids.has(id));
-    if (gone.length > 0)
-      await this.#writer.transaction((tx) => {
-        for (const id of gone) tx.deleteDocument(id);
-      });
+    await deleteDocuments(this.#writer, gone);
     let done = 0;
     let copied = 0;
     const wanted = async (group: readonly DocumentId[]): Promise<readonly DocumentId[]> => {
@@ -473,7 +470,9 @@ class Copy {
       const present = await this.#presentIn(vectors, collection);
       const missing = new Set([...ids].filter((id) => !recorded.has(id) || !present.has(id)));
       let done = ids.size - missing.size;
-      for await (const group of this.#recordsOf(collection, missing)) {
+      const from = missing.size === 0 ? null : this.#source.vectors;
+      const options = { ...this.#options, wanted: missing };
+      for await (const group of from === null ? [] : recordGroups(from, collection, options)) {
         await this.#putVectors(vectors, { collection, group, present });
         copied += group.length;
         this.#step('vectors', (done += group.length), ids.size);
@@ -490,22 +489,6 @@ class Copy {
     return present;
   }
 
-  async *#recordsOf(
-    collection: string,
-    wanted: ReadonlySet<EmbeddingId>,
-  ): AsyncGenerator<readonly VectorRecord[], void, undefined> {
-    let group: VectorRecord[] = [];
-    if (wanted.size === 0) return;
-    for await (const record of this.#source.vectors?.records(collection, this.#options) ?? []) {
-      if (!wanted.has(record.embeddingId)) continue;
-      group.push(record);
-      if (group.length < VECTOR_GROUP) continue;
-      yield group;
-      group = [];
-    }
-    if (group.length > 0) yield group;
-  }
-
   async #putVectors(
     vectors: VectorStore,
     {
@@ -518,23 +501,13 @@ class Copy {
       readonly present: ReadonlySet<EmbeddingId>;
     },
   ): Promise<void> {
-    const rows = await this.#target.store.getDocuments([...new Set(group.map(({ docId }) => docId))]);
-    const payloads = new Map(rows.map((row) => [row.docId, vectorPayload(row)]));
     const ids = group.map(({ embeddingId }) => embeddingId);
     const notes = (await this.#source.archive.notes(ids)).map((note) => ({ ...note, store: vectors.id }));
     const at = new Date(0);
     await this.#writer.vectors.begin(notes, at);
     if (group[0] !== undefined) await vectors.ensureCollection(collection, group[0].vector.length, this.#options);
-    await vectors.upsert(
-      collection,
-      group
-        .filter(({ embeddingId }) => !present.has(embeddingId))
-        .map((record) => {
-          const payload = payloads.get(record.docId);
-          return payload === undefined ? record : { ...record, payload };
-        }),
-      this.#options,
-    );
+    const missing = group.filter(({ embeddingId }) => !present.has(embeddingId));
+    await vectors.upsert(collection, await withPayloads(missing, this.#target.store), this.#options);
     await this.#writer.vectors.commit({ embeddingIds: ids, documents: [], fingerprint: '', at });
   }
 
@@ -658,7 +631,6 @@ class Copy {
 }
 
 const DOCUMENT_GROUP = 1000;
-const VECTOR_GROUP = 256;
 const PLACE_GROUP = 5000;
 
 /** A document as it is written first: it counts as embedded when its vectors have arrived. */

@@ -100,15 +100,15 @@ export async function writeConfigFile(
   if (keepsTrust) await trustNow(file, trust);
 }
 
-async function isTrusted(file: string, { stateDir, ...variables }: TrustContext): Promise<boolean> {
+async function isTrusted(file: string, { stateDir, env, homeDir }: TrustContext): Promise<boolean> {
   const real = realpathSync(file);
   const entry = readTrusted(trustStoreIn(stateDir)).find((trusted) => trusted.path === real);
-  return entry !== undefined && isUnchanged(entry, await bond(file, variables));
+  return entry !== undefined && isUnchanged(entry, await bond(file, { env, homeDir }));
 }
 
-async function trustNow(file: string, { stateDir, ...variables }: TrustContext): Promise<void> {
+async function trustNow(file: string, { stateDir, env, homeDir }: TrustContext): Promise<void> {
   const store = trustStoreIn(stateDir);
-  writeTrusted(store, withTrusted(readTrusted(store), await bond(file, variables)));
+  writeTrusted(store, withTrusted(readTrusted(store), await bond(file, { env, homeDir })));
 }
 
 async function bond(file: string, variables: PathVariables): Promise<TrustedFile> {

@@ -1,8 +1,58 @@
 import type { YAMLError } from 'yaml';
+import * as z from 'zod';
 import { canonicalJson } from '../../domain/json.ts';
 import { invalidInput, nearestName } from '../../errors/invalid-input.ts';
 import { KebabError } from '../../errors/kebab-error.ts';
 import { readRegularText } from '../../files/read-regular-file.ts';
+
+/** A text that every entry has. */
+function required(): z.ZodString {
+  const missing = 'is missing';
+  const error = ({ input }: { readonly input?: unknown }): string =>
+    input === undefined || input === null ? missing : NO_TEXT;
+  return z.string({ error }).trim().min(1, missing);
+}
+
+const NO_TEXT = 'is not text; put it in quotes';
+const NO_TEXTS = 'is not a list of texts; put each in quotes';
+
+const text = z
+  .string(NO_TEXT)
+  .nullish()
+  .transform((value) => value ?? null);
+const texts = z
+  .array(z.string(NO_TEXTS).min(1, NO_TEXTS), NO_TEXTS)
+  .nullish()
+  .transform((value): readonly string[] => value ?? []);
+
+/** One query of a golden suite with all expectations of its hits and of its answer. A key without a value counts as absent. */
+const GoldenQuerySchema = z.strictObject({
+  /** Unique in its suite. */
+  id: required(),
+  query: required(),
+  lang: text,
+  expected_doc_ids: texts,
+  /** An alternative to ids: paths inside their source. */
+  expected_doc_paths: texts,
+  expected_chunk_ids: texts,
+  /** An alternative to ids: every chunk that intersects the range of one of them is expected. */
+  expected_uris: texts,
+  /** Strings that the answer must contain verbatim. */
+  must_contain: texts,
+  /** Strings that the answer must not contain. */
+  forbidden: texts,
+  /** False: the correct answer is a refusal. */
+  answerable: z
+    .boolean('is neither true nor false')
+    .nullish()
+    .transform((value) => value ?? true),
+  difficulty: text,
+  /** Queries of one group are paraphrases, so they have the same expectations. */
+  group: text,
+});
+
+/** One query of a golden suite with all expectations of its hits and of its answer. */
+export type GoldenQuery = Readonly<z.infer<typeof GoldenQuerySchema>>;
 
 /** The content of a suite, and its mistakes, one line each. Entries with a mistake are left out. */
 interface ParsedSuite {
@@ -10,119 +60,35 @@ interface ParsedSuite {
   readonly problems: readonly string[];
 }
 
-const KEYS = [
-  'id',
-  'query',
-  'lang',
-  'expected_doc_ids',
-  'expected_doc_paths',
-  'expected_chunk_ids',
-  'expected_uris',
-  'must_contain',
-  'forbidden',
-  'answerable',
-  'difficulty',
-  'group',
-] as const;
-type Key = (typeof KEYS)[number];
-
-/** Parses the content of a YAML file as a golden suite. A key without a value counts as absent. */
+/** Parses the content of a YAML file as a golden suite. */
 export function parseSuite(content: unknown): ParsedSuite {
   if (!Array.isArray(content)) return { queries: [], problems: ['a golden suite is a list of queries'] };
   if (content.length === 0) return { queries: [], problems: ['the suite holds no query'] };
+  const queries: GoldenQuery[] = [];
   const problems: string[] = [];
-  const entries = content.flatMap((value: unknown, at) => {
-    if (isMapping(value)) return [new Entry(value, `entry ${at + 1}`)];
-    problems.push(`entry ${at + 1}: is not a mapping with id and query`);
-    return [];
-  });
-  const queries = entries.map((entry) => entry.query());
-  return {
-    queries: queries.filter((_, at) => entries[at]?.problems.length === 0),
-    problems: [...problems, ...entries.flatMap((entry) => entry.problems), ...duplicates(queries.map(({ id }) => id))],
-  };
+  const ids: string[] = [];
+  for (const [at, value] of content.entries()) {
+    if (!isMapping(value)) {
+      problems.push(`entry ${at + 1}: is not a mapping with id and query`);
+      continue;
+    }
+    const id = typeof value['id'] === 'string' ? value['id'] : '';
+    ids.push(id.trim());
+    const parsed = GoldenQuerySchema.safeParse(value);
+    if (parsed.success) queries.push(parsed.data);
+    const name = id.trim() === '' ? `entry ${at + 1}` : id;
+    const found = new Set(parsed.error?.issues.flatMap(problemsIn));
+    problems.push(...[...found].map((problem) => `${name}: ${problem}`));
+  }
+  return { queries, problems: [...problems, ...duplicates(ids)] };
 }
 
-/** One entry of a suite while it is parsed; its mistakes are collected in `problems`. */
-class Entry {
-  readonly #problems: string[] = [];
-  readonly #fields: Readonly<Record<string, unknown>>;
-  readonly #name: string;
-
-  /** `place` identifies an entry without an id. */
-  constructor(fields: Readonly<Record<string, unknown>>, place: string) {
-    this.#fields = fields;
-    const { id } = fields;
-    this.#name = typeof id === 'string' && id.trim() !== '' ? id : place;
-    this.#checkKeys();
-  }
-
-  get problems(): readonly string[] {
-    return this.#problems;
-  }
-
-  query(): GoldenQuery {
-    return {
-      id: this.#required('id'),
-      query: this.#required('query'),
-      lang: this.#text('lang'),
-      expectedDocIds: this.#texts('expected_doc_ids'),
-      expectedDocPaths: this.#texts('expected_doc_paths'),
-      expectedChunkIds: this.#texts('expected_chunk_ids'),
-      expectedUris: this.#texts('expected_uris'),
-      mustContain: this.#texts('must_contain'),
-      forbidden: this.#texts('forbidden'),
-      answerable: this.#flag('answerable', true),
-      difficulty: this.#text('difficulty'),
-      group: this.#text('group'),
-    };
-  }
-
-  #checkKeys(): void {
-    const unknown = Object.keys(this.#fields).filter((key) => !(KEYS as readonly string[]).includes(key));
-    for (const key of unknown) {
-      const nearest = nearestName(key, KEYS);
-      this.#problem(`unknown key ${JSON.stringify(key)}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`);
-    }
-  }
-
-  #required(key: Key): string {
-    const value = this.#text(key)?.trim() ?? '';
-    const isText = typeof (this.#value(key) ?? '') === 'string';
-    if (value === '' && isText) this.#problem(`${key} is missing`);
-    return value;
-  }
-
-  #text(key: Key): string | null {
-    const value = this.#value(key);
-    if (value === null || typeof value === 'string') return value;
-    this.#problem(`${key} is not text; put it in quotes`);
-    return null;
-  }
-
-  #texts(key: Key): readonly string[] {
-    const value = this.#value(key);
-    if (value === null) return [];
-    const isList = Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '');
-    if (isList) return value as readonly string[];
-    this.#problem(`${key} is not a list of texts; put each in quotes`);
-    return [];
-  }
-
-  #flag(key: Key, whenAbsent: boolean): boolean {
-    const value = this.#value(key);
-    if (typeof value === 'boolean') return value;
-    if (value !== null) this.#problem(`${key} is neither true nor false`);
-    return whenAbsent;
-  }
-
-  #value(key: Key): unknown {
-    return Object.hasOwn(this.#fields, key) ? (this.#fields[key] ?? null) : null;
-  }
-
-  #problem(text: string): void {
-    this.#problems.push(`${this.#name}: ${text}`);
-  }
+function problemsIn(issue: z.core.$ZodIssue): readonly string[] {
+  if (issue.code !== 'unrecognized_keys') return [`${String(issue.path[0])} ${issue.message}`];
+  return issue.keys.map((key) => {
+    const nearest = nearestName(key, Object.keys(GoldenQuerySchema.shape));
+    return `unknown key ${JSON.stringify(key)}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
+  });
 }
 
 function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -187,11 +153,11 @@ export function groupProblems(queries: readonly GoldenQuery[]): readonly string[
 /** The expectations of a query in a canonical form, regardless of order and repetition. */
 function expectationsOf(query: GoldenQuery): string {
   return canonicalJson([
-    set(query.expectedDocIds),
-    set(query.expectedDocPaths),
-    set(query.expectedChunkIds),
-    set(query.expectedUris),
-    set(query.mustContain),
+    set(query.expected_doc_ids),
+    set(query.expected_doc_paths),
+    set(query.expected_chunk_ids),
+    set(query.expected_uris),
+    set(query.must_contain),
     set(query.forbidden),
     query.answerable,
   ]);
@@ -199,27 +165,4 @@ function expectationsOf(query: GoldenQuery): string {
 
 function set(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].toSorted();
-}
-
-/** One query of a golden suite with all expectations of its hits and of its answer. */
-export interface GoldenQuery {
-  /** Unique in its suite. */
-  readonly id: string;
-  readonly query: string;
-  readonly lang: string | null;
-  readonly expectedDocIds: readonly string[];
-  /** An alternative to ids: paths inside their source. */
-  readonly expectedDocPaths: readonly string[];
-  readonly expectedChunkIds: readonly string[];
-  /** An alternative to ids: every chunk that intersects the range of one of them is expected. */
-  readonly expectedUris: readonly string[];
-  /** Strings that the answer must contain verbatim. */
-  readonly mustContain: readonly string[];
-  /** Strings that the answer must not contain. */
-  readonly forbidden: readonly string[];
-  /** False: the correct answer is a refusal. */
-  readonly answerable: boolean;
-  readonly difficulty: string | null;
-  /** Queries of one group are paraphrases, so they have the same expectations. */
-  readonly group: string | null;
 }

@@ -45,21 +45,21 @@ async function resolveExpectations(store: ExpectationStore, query: GoldenQuery):
     return resolved;
   };
   const documents = [
-    ...(await resolve('expected_doc_ids', query.expectedDocIds, async (id) => {
+    ...(await resolve('expected_doc_ids', query.expected_doc_ids, async (id) => {
       const [row] = await store.getDocuments([parseDocumentId(id)]);
       return row === undefined ? `there is no document ${id}` : [documentKey(row)];
     })),
-    ...(await resolve('expected_doc_paths', query.expectedDocPaths, async (path) => {
+    ...(await resolve('expected_doc_paths', query.expected_doc_paths, async (path) => {
       const place = await findPlace(store, path);
       return place === null ? `there is no document ${JSON.stringify(path)}` : [documentKey(place.document)];
     })),
   ];
   const chunks = [
-    ...(await resolve('expected_chunk_ids', query.expectedChunkIds, async (id) => {
+    ...(await resolve('expected_chunk_ids', query.expected_chunk_ids, async (id) => {
       const [match] = await store.getChunks([parseChunkId(id)]);
       return match === undefined ? `there is no chunk ${id}` : [expectedChunk(match.chunk.chunkId, match.document)];
     })),
-    ...(await resolve('expected_uris', query.expectedUris, async (uri) => {
+    ...(await resolve('expected_uris', query.expected_uris, async (uri) => {
       const place = await findPlace(store, uri);
       if (place === null) return `there is no document ${JSON.stringify(parseUri(uri).path)}`;
       const { document: row, fragment } = place;
@@ -72,7 +72,7 @@ async function resolveExpectations(store: ExpectationStore, query: GoldenQuery):
     })),
   ];
   const expected = { documents: [...new Set(documents)], chunks: distinct(chunks) };
-  return { expected: { ...expected, must_contain: query.mustContain, forbidden: query.forbidden }, problems };
+  return { expected: { ...expected, must_contain: query.must_contain, forbidden: query.forbidden }, problems };
 }
 
 /** Resolves a value, or returns why it cannot be resolved. */

@@ -14,6 +14,7 @@ import {
   vectorPayload,
 } from '../../embedding/open-embedding.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
+import { pluginOf } from '../../plugin/components.ts';
 import type { VectorsPart } from '../file-queue.ts';
 import { VectorSource } from './vector-source.ts';
 import type { Progress } from '../progress.ts';
@@ -90,7 +91,7 @@ export class EmbeddingStep {
 
   async #embed(embedding: ReadyEmbedding, options: AbortOptions): Promise<EmbeddingOutcome> {
     const { store, writer } = this.#init;
-    const { documents, source } = this.#documents(embedding);
+    const documents = new EmbedDocuments(this.#init, embedding);
     let lost = 0;
     const outcome = async (degraded: readonly Degraded[]): Promise<EmbeddingOutcome> => ({
       embedded: documents.embedded - lost,
@@ -103,14 +104,14 @@ export class EmbeddingStep {
       if (this.#init.part !== null) {
         await embedding.vectors.ensureCollection(embedding.collection, embedding.embedder.dimensions, options);
         await documents.run(options);
-        return await outcome(degradedByRefusals(source, documents.refused));
+        return await outcome(documents.degraded);
       }
       const before = await reconcileVectors({ store, writer, embedding }, options);
       await documents.run(options);
       if (documents.embedded > 0)
         lost = await lostInWriting({ store, writer, embedding }, before + documents.embedded, options);
       await this.#retireOthers(embedding, options);
-      return await outcome([...degradedByRefusals(source, documents.refused), ...degradedByLosses(lost)]);
+      return await outcome([...documents.degraded, ...degradedByLosses(lost)]);
     } catch (error) {
       if (isCancelled(options)) return await outcome([]);
       const degraded = degradedBy(error);
@@ -118,22 +119,6 @@ export class EmbeddingStep {
       this.#init.log.warn('embedding stopped', { cause: String(error) });
       return await outcome([degraded]);
     }
-  }
-
-  #documents(embedding: ReadyEmbedding): { readonly documents: EmbedDocuments; readonly source: VectorSource } {
-    const { store, writer, clock, progress, config, embedders, part } = this.#init;
-    const named = embedders.names().find(({ id }) => id === config.models.embedding.provider);
-    const source = new VectorSource({
-      embedder: embedding.embedder,
-      plugin: { name: named?.plugin ?? embedding.embedder.id, version: named?.pluginVersion ?? '' },
-      derivations: writer.derivations,
-      clock,
-      progress,
-      width: config.indexing.maxParallelEmbeddings,
-      position: () => documents.position,
-    });
-    const documents = new EmbedDocuments({ store, writer, embedding, source, clock, part });
-    return { documents, source };
   }
 
   /** Once every document has its vectors, the collections of other models are dropped: no search uses them any more. */
@@ -264,16 +249,6 @@ async function compareIds({ store, writer, embedding }: ReconcileTools, options:
   return lost.length;
 }
 
-/** The sources of documents, vectors and the time. */
-interface EmbedDocumentsInit {
-  readonly store: DocumentStore;
-  readonly writer: DocumentWriter;
-  readonly embedding: ReadyEmbedding;
-  readonly source: VectorSource;
-  readonly clock: Clock;
-  readonly part: VectorsPart | null;
-}
-
 /** A chunk that needs a vector. */
 interface WaitingChunk {
   readonly chunk: Chunk;
@@ -295,7 +270,9 @@ const GROUP_CHUNKS = 256;
  * to the vector store, and committed; a document counts as embedded when all of its chunks are.
  */
 class EmbedDocuments {
-  readonly #init: EmbedDocumentsInit;
+  readonly #init: EmbeddingStepInit;
+  readonly #embedding: ReadyEmbedding;
+  readonly #source: VectorSource;
   #waiting: WaitingChunk[] = [];
   #ended: DocumentId[] = [];
   /** The paths of documents with a chunk for which the embedder returned no usable vector: they stay pending. */
@@ -307,8 +284,20 @@ class EmbedDocuments {
   #made: Promise<unknown> = Promise.resolve();
   #written: Promise<void> = Promise.resolve();
 
-  constructor(init: EmbedDocumentsInit) {
+  constructor(init: EmbeddingStepInit, embedding: ReadyEmbedding) {
+    const { writer, clock, progress, config, embedders } = init;
+    const { embedder } = embedding;
     this.#init = init;
+    this.#embedding = embedding;
+    this.#source = new VectorSource({
+      embedder,
+      plugin: pluginOf(embedders.names(), config.models.embedding.provider),
+      derivations: writer.derivations,
+      clock,
+      progress,
+      width: config.indexing.maxParallelEmbeddings,
+      position: () => ({ done: this.#done, total: this.#total }),
+    });
   }
 
   /** Number of vectors committed so far. */
@@ -316,20 +305,15 @@ class EmbedDocuments {
     return this.#embedded;
   }
 
-  /** The paths of documents that an embedder had no usable vector for. */
-  get refused(): readonly string[] {
-    return [...this.#refused.values()];
-  }
-
-  /** The progress, in documents. */
-  get position(): { readonly done: number; readonly total: number } {
-    return { done: this.#done, total: this.#total };
+  /** What is to be reported about documents that the embedder had no usable vector for. */
+  get degraded(): readonly Degraded[] {
+    return degradedByRefusals(this.#source, [...this.#refused.values()]);
   }
 
   /** Errors: those of the embedder and of the vector store, `cancelled`. What was already committed is kept. */
   async run(options: AbortOptions): Promise<void> {
-    const { store, embedding, part } = this.#init;
-    const all = await store.vectors.documentsWithout(embedding.fingerprint);
+    const { store, part } = this.#init;
+    const all = await store.vectors.documentsWithout(this.#embedding.fingerprint);
     const ids =
       part === null ? all : all.filter((id) => Number.parseInt(id.slice(0, 8), 16) % part.count === part.index);
     this.#total = ids.length;
@@ -347,10 +331,10 @@ class EmbedDocuments {
   }
 
   async #take(id: DocumentId, options: AbortOptions): Promise<void> {
-    const { store, embedding } = this.#init;
+    const { store } = this.#init;
     const [document] = await store.getDocuments([id]);
     if (document === undefined) return;
-    const committed = await store.vectors.committedChunks(embedding.collection, id);
+    const committed = await store.vectors.committedChunks(this.#embedding.collection, id);
     for (const chunk of await store.listChunks(id)) {
       if (committed.has(chunk.chunkId) || textOf({ chunk, document }).trim() === '') continue;
       this.#waiting.push({ chunk, document });
@@ -365,7 +349,7 @@ class EmbedDocuments {
     this.#waiting = [];
     this.#ended = [];
     const texts = group.map(textOf);
-    const made = this.#made.then(() => this.#init.source.vectorsOf(texts, options));
+    const made = this.#made.then(() => this.#source.vectorsOf(texts, options));
     const before = this.#written;
     const writing = before.then(async () => this.#write({ group, documents, vectors: await made }, options));
     this.#made = made;
@@ -375,20 +359,21 @@ class EmbedDocuments {
   }
 
   async #write({ group, documents, vectors }: EmbeddedGroup, options: AbortOptions): Promise<void> {
-    const { writer, embedding, clock } = this.#init;
+    const { writer, clock } = this.#init;
+    const { vectors: store, collection, fingerprint } = this.#embedding;
     for (const [i, { document }] of group.entries())
       if (vectors[i] === undefined) this.#refused.set(document.docId, document.workspacePath);
     const records = group.flatMap((one, i) => this.#recordOf(one, vectors[i] ?? null));
     if (records.length > 0) {
       await writer.vectors.begin(records.map(this.#noteOf), clock.now());
-      await embedding.vectors.upsert(embedding.collection, records, options);
+      await store.upsert(collection, records, options);
     }
     const embeddingIds: readonly EmbeddingId[] = records.map(({ embeddingId }) => embeddingId);
     const whole = documents.filter((id) => !this.#refused.has(id));
     await writer.vectors.commit({
       embeddingIds,
       documents: whole,
-      fingerprint: embedding.fingerprint,
+      fingerprint,
       at: clock.now(),
     });
     this.#embedded += records.length;
@@ -397,14 +382,14 @@ class EmbedDocuments {
 
   #recordOf({ chunk, document }: WaitingChunk, vector: Float32Array | null): readonly VectorRecord[] {
     if (vector === null) return [];
-    const { modelId, modelVersion, dimensions } = this.#init.embedding.embedder;
+    const { modelId, modelVersion, dimensions } = this.#embedding.embedder;
     const { chunkId } = chunk;
     const embeddingId = mintEmbeddingId({ chunkId, modelId, modelVersion, dimensions });
     return [{ embeddingId, chunkId, docId: document.docId, vector, payload: vectorPayload(document) }];
   }
 
   readonly #noteOf = ({ embeddingId, chunkId }: VectorRecord): VectorNote => {
-    const { embedder, vectors, fingerprint, collection } = this.#init.embedding;
+    const { embedder, vectors, fingerprint, collection } = this.#embedding;
     const { modelId, modelVersion, dimensions } = embedder;
     return { embeddingId, chunkId, modelId, modelVersion, dimensions, fingerprint, store: vectors.id, collection };
   };

@@ -7,6 +7,7 @@ import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, KebabError } from '../../errors/kebab-error.ts';
 import { withDeadline } from '../../errors/abort.ts';
 import { detectLanguage, UNDETERMINED } from '../../analysis/detect-language.ts';
+import { pluginOf } from '../../plugin/components.ts';
 import type { Ports } from '../../ports.ts';
 import type { Degraded } from '../../wire/index.ts';
 
@@ -23,17 +24,11 @@ interface PictureReadersInit extends Pick<Ports, 'ocrEngines' | 'captioners' | '
   readonly onDegraded: (degraded: Degraded) => void;
 }
 
-/** The plugin that contributes a reader; named in its failures. */
-interface ReaderPlugin {
-  readonly name: string;
-  readonly version: string;
-}
-
 /** The state of a reader: disabled, unavailable in this run, or ready. */
 export type ReaderState<U extends PictureUse> =
   | { readonly kind: 'off' }
   | { readonly kind: 'down'; readonly error: KebabError }
-  | { readonly kind: 'ready'; readonly reader: ReaderOf[U]; readonly plugin: ReaderPlugin };
+  | { readonly kind: 'ready'; readonly reader: ReaderOf[U]; readonly plugin: ReturnType<typeof pluginOf> };
 
 const OFF = 'none';
 
@@ -71,7 +66,7 @@ export class PictureReaders {
     if (error !== undefined) return { kind: 'down', error };
     try {
       const reader = (await this.#catalogOf(use).get(id)) as ReaderOf[U];
-      return { kind: 'ready', reader, plugin: this.#pluginOf(use) };
+      return { kind: 'ready', reader, plugin: pluginOf(this.#catalogOf(use).names(), id) };
     } catch (cause) {
       return { kind: 'down', error: this.giveUp(use, classifyError(cause)) };
     }
@@ -88,13 +83,6 @@ export class PictureReaders {
 
   #catalogOf(use: PictureUse): Ports['ocrEngines'] | Ports['captioners'] {
     return use === 'ocr' ? this.#init.ocrEngines : this.#init.captioners;
-  }
-
-  #pluginOf(use: PictureUse): ReaderPlugin {
-    const named = this.#catalogOf(use)
-      .names()
-      .find(({ id }) => id === this.idOf(use));
-    return { name: named?.plugin ?? this.idOf(use), version: named?.pluginVersion ?? '' };
   }
 }
 

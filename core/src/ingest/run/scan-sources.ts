@@ -130,6 +130,18 @@ function keeps(entry: SourceEntry, sourceId: string, { pipelines, report, config
   return counter === null;
 }
 
+/** The same sources, folders where their documents were indexed from. */
+export function sourcesAsIndexed(
+  config: SourceConfig,
+  indexed: IndexedRoots,
+  wanted?: readonly string[],
+): readonly IngestSource[] {
+  return sourcesToWalk(config, indexed, wanted).map((source) => {
+    const isFolder = source.connectorId === 'fs' || source.id === EXTERNAL;
+    return isFolder ? { ...source, root: indexed.get(source.id) ?? source.root } : source;
+  });
+}
+
 /** A source with its settings for an ingest. */
 export interface IngestSource {
   readonly id: string;

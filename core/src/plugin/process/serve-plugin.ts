@@ -71,7 +71,7 @@ class ServedPlugin {
 
   async #load(): Promise<LoadedFacts> {
     const { specifier, manifest } = this.#start;
-    const plugin = asPlugin((await this.#module()).default, { specifier, manifest });
+    const plugin = await asPlugin((await this.#module()).default, { specifier, manifest });
     const { name, version, apiVersion, permissions } = plugin;
     this.#facts ??= { name, version, apiVersion, contributes: contributedIds(plugin), permissions };
     return this.#facts;
