@@ -120,18 +120,6 @@ describe('edge cases', () => {
     expect(verdicts('answer', { ...answer, ...change })).toEqual(REFUSED);
   });
 
-  it.each([
-    ['101 hits', { k: 101 }],
-    ['no hit', { k: 0 }],
-    ['a snippet of 59 characters', { snippet_chars: 59 }],
-    ['a blank query', { query: ' \t' }],
-    ['a medium that does not exist', { media: ['video'] }],
-    ['a single value instead of a list', { tag: 'rust' }],
-    ['a filter by its internal name', { pathGlob: ['**'] }],
-  ])('reject a query for %s', (_case, change) => {
-    expect(verdicts('bulk_search_input', { query: 'x', ...change })).toEqual(REFUSED);
-  });
-
   it('reject line 0, upper-case ids, and the details of another code', () => {
     expect(verdicts('citation', { ...citation, start: 0 })).toEqual(REFUSED);
     expect(verdicts('search_hit', { ...hit, doc_id: 'A'.repeat(32) })).toEqual(REFUSED);
