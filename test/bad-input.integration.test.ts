@@ -1,15 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -90,20 +79,6 @@ describe('kebab meets', { timeout: 60_000 }, () => {
     expect(readFileSync(databaseOf(home)).equals(before)).toBe(true);
   });
 
-  it('a damaged database: store_damaged, and its remedy works', async () => {
-    const home = await ingested();
-    const size = statSync(databaseOf(home)).size;
-    writeSync(openSync(databaseOf(home), 'r+'), Buffer.alloc(size - 4096, 'Z'), 0, size - 4096, 4096);
-    for (const line of [['search', 'alpha'], ['ingest']])
-      expect(await failureOf(home, line)).toMatchObject({
-        exit: 2,
-        code: 'store_damaged',
-        hint: expect.stringContaining('`kebab repair`'),
-      });
-    expect(await cli.run(['repair', '--quiet'], { home })).toMatchObject({ code: 0, stderr: '' });
-    expect(await cli.run(['search', 'alpha'], { home })).toMatchObject({ code: 0 });
-  });
-
   it('a file that is no database in its place: io_error, and a reset refuses to touch it', async () => {
     const home = await ingested();
     rmSync(databaseOf(home));
@@ -115,23 +90,6 @@ describe('kebab meets', { timeout: 60_000 }, () => {
     });
     expect(await failureOf(home, ['reset', '--yes'])).toMatchObject({ exit: 2, code: 'io_error' });
     expect(existsSync(databaseOf(home))).toBe(true);
-  });
-
-  it('a database cut short: store_damaged', async () => {
-    const home = await ingested();
-    truncateSync(databaseOf(home), 20_000);
-    expect(await failureOf(home, ['ingest'])).toMatchObject({ exit: 2, code: 'store_damaged' });
-  });
-
-  it('KEBAB_READONLY: readonly_mode for what writes, a bad value is config_invalid', async () => {
-    const home = await ingested();
-    const env = { KEBAB_READONLY: '1' };
-    expect(await failureOf(home, ['ingest'], env)).toMatchObject({ exit: 2, code: 'readonly_mode' });
-    expect(await cli.run(['search', 'alpha', '--quiet'], { home, env })).toMatchObject({ code: 0, stderr: '' });
-    expect(await failureOf(home, ['search', 'alpha'], { KEBAB_READONLY: 'maybe' })).toMatchObject({
-      exit: 2,
-      code: 'config_invalid',
-    });
   });
 
   it('operators and quotes of full-text search: treated as ordinary words, never an error', async () => {

@@ -177,16 +177,6 @@ describe('the kebab program running `kebab repair`', { timeout: 120_000 }, () =>
   });
   afterAll(() => cli.remove());
 
-  it('reads the documents again, as search and doctor advise', async () => {
-    restore();
-    damage("UPDATE chunks SET source_spans_json = 'x'; DELETE FROM chunks_fts_data WHERE id > 10");
-    expect(await failure()).toMatchObject({ code: 'store_damaged' });
-    expect((await unhealthy()).join()).toContain('kebab repair');
-    expect((await repair()).read_again).toHaveLength(NOTES);
-    expect(await unhealthy('--deep')).toEqual([]);
-    expect(await found()).toEqual(expected);
-  });
-
   it('sets aside a database that cannot be opened, and builds a new one from the files', async () => {
     restore();
     const bytes = readFileSync(database);

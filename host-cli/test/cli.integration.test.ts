@@ -183,52 +183,6 @@ describe('a first session', { timeout: 60_000 }, () => {
   });
 });
 
-describe('an untrusted folder', { timeout: 60_000 }, () => {
-  const orders = '\u001b]0;PWNED\u0007\u001b[31mRED\u202e\u009b1m\u007f';
-  // oxlint-disable-next-line no-control-regex
-  const unprintable = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/u;
-
-  it('cannot send escape sequences to the terminal through its name, its project file, its sources, or its files', async () => {
-    const other = here.newHome();
-    const cwd = path.join(other.folder, `there${orders}`);
-    mkdirSync(cwd);
-    const id = `s${orders}`;
-    const project = { plugins: [`./${orders}`], workspace: { sources: [{ id, root: cwd }] } };
-    writeFileSync(path.join(cwd, 'kebab.json'), JSON.stringify(project));
-    writeFileSync(path.join(cwd, `a${orders}.md`), `# Title ${orders}\n\nsourdough ${orders}\n`);
-    writeFileSync(path.join(cwd, `b${orders}.pdf`), 'no PDF');
-    const lines = [
-      ['config', 'path'],
-      ['config', 'show'],
-      ['doctor'],
-      ['schema'],
-      ['models', 'list'],
-      ['trust', '--list'],
-      ['trust'],
-      ['ingest'],
-    ];
-    const printed: string[] = [];
-    for (const line of [
-      ...lines,
-      ['try', '.', 'sourdough'],
-      ['search', orders],
-      ['--debug', 'list', 'docs'],
-      ['plugin', 'list'],
-    ]) {
-      for (const more of [[], ['--json']]) {
-        const { stdout, stderr } = await here.run([...line, ...more], {
-          home: other,
-          cwd,
-          env: { KEBAB_PROGRESS: 'plain' },
-        });
-        printed.push(stdout, stderr);
-      }
-    }
-    expect(printed.filter((text) => unprintable.test(text))).toEqual([]);
-    expect(printed.filter((text) => text.includes('␛]0;PWNED␇␛[31mRED')).length).toBeGreaterThan(3);
-  });
-});
-
 describe('the log of --debug', { timeout: 60_000 }, () => {
   it('has a line with ids for a search and for a question, but not their text', async () => {
     const other = here.newHome();
@@ -283,22 +237,6 @@ describe('a command line that fails', { timeout: 60_000 }, () => {
     const { code: exit, stderr } = await here.run([...line, '--json'], { home: await indexed() });
     expect([exit, jsonLines(stderr)]).toMatchObject([2, [{ code }]]);
     parseWire('error', jsonLines(stderr)[0]);
-  });
-
-  it('works with a damaged code cache', async () => {
-    const one = await indexed();
-    const compiled = path.join(one.folder, 'cache', 'kebab', 'code');
-    rmSync(compiled, { recursive: true, force: true }); // the link to the code shared by all tests
-    mkdirSync(compiled, { mode: 0o700 });
-    const expected = await cli.run(['search', 'sourdough', '--json'], { home: one });
-    const cache = path.join(compiled, 'search');
-    const files = existsSync(cache) ? readdirSync(cache, { recursive: true, withFileTypes: true }) : [];
-    for (const file of files) if (file.isFile()) writeFileSync(path.join(file.parentPath, file.name), 'damaged');
-    for (let again = 0; again < 2; again++) {
-      const { code, stdout, stderr } = await cli.run(['search', 'sourdough', '--json'], { home: one });
-      expect([code, stderr]).toEqual([0, '']);
-      expect(jsonLines(stdout)).toEqual(jsonLines(expected.stdout));
-    }
   });
 
   it.skipIf(process.platform === 'win32' || !('enableCompileCache' in nodeModule))(

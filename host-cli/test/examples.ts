@@ -1,4 +1,4 @@
-// The example wire objects with which core tests its schemas, under the names that tests of commands use, and additional ones.
+// Wire objects as tests of commands use them.
 import type {
   Answer,
   AnswerCitation,
@@ -6,68 +6,18 @@ import type {
   IngestProgress,
   SearchHit,
   SearchResponse,
-  WireName,
   WireObjects,
 } from '@kebab/core/app';
-import { EXAMPLES } from '../../core/test/wire/examples/all.ts';
-import { lineCitation, time } from '../../core/test/wire/examples/places.ts';
+import { answer } from './examples/answers.ts';
+import { lineCitation, time } from './examples/places.ts';
+import { hit } from './examples/searches.ts';
 
-export { chunkId, docId, time } from '../../core/test/wire/examples/places.ts';
-export { lineCitation as citation };
-
-export const configEntry = example('config_entry');
-export const configPaths = example('config_paths');
-export const configView = example('config_view');
-export const doctor = example('doctor');
-export const evalAggregate = example('eval_aggregate');
-export const evalCompare = example('eval_compare');
-export const evalRun = example('eval_run');
-export const initReport = example('init_report');
-export const modelList = example('model_list');
-export const modelPull = example('model_pull');
-export const opened = example('open');
-export const pluginExplain = example('plugin_explain');
-export const pluginChange = example('plugin_change');
-export const pluginList = example('plugin_list');
-export const pluginSearch = example('plugin_search');
-export const related = example('related');
-export const removedDocument = example('document_removed');
-export const repairReport = example('repair_report');
-export const statusNow = example('status');
-export const resetReport = example('reset_report');
-export const schema = example('schema');
-export const serviceStatus = example('service_status', 1);
-export const session = example('session_summary');
-export const sessionTurns = example('session_turns');
-export const tokenReport = example('token_report');
-export const trustReport = example('trust_report');
-export const moveReport = example('move_report');
-export const vectorsCopied = example('vectors_copied', 1);
-export const chunk = example('chunk_inspection');
-export const docInspection = example('doc_inspection');
-export const sourceAdded = example('source_added');
-export const sourceList = example('source_list');
-export const sourceRemoved = example('source_removed');
-export const summary = example('doc_summary');
-export const codeSummary = example('doc_summary', 1);
-export const fetchedChunk = example('fetch_result');
-export const fetchedDoc = example('fetch_result', 1);
-export const outlined = example('outline');
-export const symbolResult = example('symbol_result');
-export const hit = example('search_hit');
-export const moved = example('citation_check');
-export const gone = example('citation_check', 1);
-export const ingestReport = example('ingest_report');
-/** The report of an interrupted run, without its list of files. */
-export const shortReport = example('ingest_report', 1);
-export const answer = example('answer');
-export const explained = example('answer', 1);
-
-function example<N extends WireName>(name: N, at = 0): WireObjects[N] {
-  const value = EXAMPLES[name][at];
-  if (value === undefined) throw new Error(`core has no example ${at} of ${name}`);
-  return value;
-}
+export * from './examples/answers.ts';
+export * from './examples/documents.ts';
+export * from './examples/ingests.ts';
+export { chunkId, docId, gone, lineCitation as citation, moved, time } from './examples/places.ts';
+export * from './examples/reports.ts';
+export { hit } from './examples/searches.ts';
 
 /** A setting at its default value. */
 export function settingAs(key: string, value: string | number): WireObjects['config_entry'] {

@@ -116,26 +116,7 @@ describe('parseSearchRequest', () => {
       { field: 'since', value: 'last tuesday' },
     ],
     [{ query: 'w', tag: ['#'] }, { field: 'tag' }],
-    [
-      { query: 'w', ingested_after: 5 },
-      { field: 'ingested_after', value: '5' },
-    ],
-    [
-      { query: 'w', tag: 'a' },
-      { field: 'tag', value: '"a"' },
-    ],
-    [
-      { query: 'w', tag: [1] },
-      { field: 'tag', value: '[1]' },
-    ],
     [{ query: 'w', tag: [''] }, { field: 'tag' }],
-    [
-      { query: 'w', k: '5' },
-      { field: 'k', value: '"5"' },
-    ],
-    [{ query: 'w', explain: 'yes' }, { field: 'explain' }],
-    [{ query: 7 }, { field: 'query', value: '7' }],
-    [{ k: 5 }, { field: 'query' }],
     ['words', { field: null }],
     [null, { field: null }],
     [[{ query: 'w' }], { field: null }],

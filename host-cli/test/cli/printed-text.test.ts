@@ -8,58 +8,24 @@ import {
   type Degraded,
   type PluginChange,
   type PluginInstallOptions,
+  type WireName,
+  type WireObjects,
 } from '@kebab/core/app';
 import { afterAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.ts';
+import { wireSamples } from '../../../core/test/wire/wire-samples.ts';
 import {
   answer,
   chunk,
-  configEntry,
-  configPaths,
-  configView,
-  docInspection,
-  doctor,
-  evalAggregate,
-  evalCompare,
-  evalRun,
   event,
   explained,
   fetchedChunk,
   fetchedDoc,
-  outlined,
-  symbolResult,
   gated,
   hit,
-  ingestReport,
-  initReport,
   lexicalHit,
-  modelList,
-  modelPull,
-  moved,
-  opened,
-  pluginChange,
-  pluginExplain,
-  pluginList,
-  pluginSearch,
-  related,
-  removedDocument,
-  repairReport,
-  resetReport,
   responseOf,
-  schema,
-  serviceStatus,
-  session,
-  sessionTurns,
-  sourceAdded,
-  sourceList,
-  sourceRemoved,
-  statusNow,
-  summary,
   time,
-  tokenReport,
-  trustReport,
-  moveReport,
-  vectorsCopied,
 } from '../examples.ts';
 import { HOSTILE, hostile } from '../fakes/hostile.ts';
 import { runCommand, type CommandOutcome, type CommandTest } from '../fakes/run-command.ts';
@@ -74,8 +40,19 @@ const degraded: Degraded = {
   details: null,
 } as unknown as Degraded;
 const found = hostile(responseOf([hit, lexicalHit], { degraded: [degraded], truncated: true, next_cursor: 'c' }));
+/** A full object with hostile text in every string. */
+function sample<N extends WireName>(name: N): WireObjects[N] {
+  const [full] = wireSamples(name);
+  if (full === undefined) throw new Error(`there is no sample of ${name}`);
+  return hostile(full);
+}
+
+const wire =
+  <N extends WireName>(name: N) =>
+  async (): Promise<WireObjects[N]> =>
+    sample(name);
+
 const picture = { width: 1131, height: 1600, docPath: 'a.pdf', file: '/kb/a.pdf', uri: 'a.pdf#p=3', page: 3 };
-const pagedDoc = { ...docInspection, pages: [{ page: 1, start: 0, end: 5 }] };
 
 const EVENTS = [
   event({ kind: 'scan_started', root: '/kb' }),
@@ -89,7 +66,7 @@ type IngestCall = { readonly onProgress?: (happened: (typeof EVENTS)[number]) =>
 
 function ingest(options: IngestCall = {}) {
   for (const happened of hostile(EVENTS)) options.onProgress?.(happened);
-  return Promise.resolve(hostile({ ...ingestReport, degraded: [degraded] }));
+  return Promise.resolve(sample('ingest_report'));
 }
 
 /** An App whose results contain hostile text in every string. */
@@ -118,52 +95,52 @@ const app = {
     const given = request.explain === true ? explained : request.question.startsWith('refused') ? gated : answer;
     return hostile({ ...given, alerts, degraded: [degraded], unsupported: ['12'] });
   },
-  listSessions: async () => [hostile(session)],
-  showSession: async () => hostile(sessionTurns),
-  deleteSession: async () => hostile(session),
+  listSessions: async () => [sample('session_summary')],
+  showSession: wire('session_turns'),
+  deleteSession: wire('session_summary'),
   fetch: async ({ kind }: { readonly kind: string }) => hostile(kind === 'chunk' ? fetchedChunk : fetchedDoc),
   nameDocuments: async () => ({ kind: 'glob', documents: [hostile({ docId: 'd', uri: 'a.md' })] }),
-  findSymbol: async () => hostile(symbolResult),
-  outline: async () => hostile(outlined),
-  locate: async () => hostile({ ...opened, freshness: 'changed' }),
-  related: async () => hostile({ ...related, links_in: related.links_out }),
-  addSource: async () => hostile(sourceAdded),
-  listSources: async () => hostile(sourceList),
-  removeSource: async () => hostile(sourceRemoved),
+  findSymbol: async () => ({ ...sample('symbol_result'), total: 1 }),
+  outline: wire('outline'),
+  locate: async () => ({ ...sample('open'), freshness: 'changed' }),
+  related: wire('related'),
+  addSource: wire('source_added'),
+  listSources: wire('source_list'),
+  removeSource: wire('source_removed'),
   snap: async () => ({ ...hostile({ ...picture, freshness: 'changed' }), png: Uint8Array.of(1), outlined: false }),
-  verifyCitation: async () => hostile(moved),
+  verifyCitation: wire('citation_check'),
   ingest,
   ingestFile: (_file: string, options: IngestCall) => ingest(options),
   ingestText: (_text: string, _meta: unknown, options: IngestCall) => ingest(options),
-  listDocs: async () => ({ schema_version: 'doc_list.v1', docs: [hostile(summary)], total: 1, next_cursor: null }),
-  removeDocument: async () => hostile(removedDocument),
-  repair: async () => hostile(repairReport),
-  status: async () => hostile(statusNow),
-  inspectDoc: async () => hostile(pagedDoc),
+  listDocs: async () => ({ ...sample('doc_list'), next_cursor: null }),
+  removeDocument: wire('document_removed'),
+  repair: wire('repair_report'),
+  status: wire('status'),
+  inspectDoc: wire('doc_inspection'),
   inspectChunk: async () => hostile(chunk),
-  doctor: async () => hostile(doctor),
-  pluginDoctor: async () => hostile(doctor),
-  schema: async () => hostile(schema),
-  init: async () => hostile(initReport),
-  reset: async () => hostile(resetReport),
-  configView: async () => hostile(configView),
-  config: async () => hostile(configEntry),
-  configPaths: async () => hostile(configPaths),
-  tokens: async () => hostile(tokenReport),
-  trust: async () => hostile(trustReport),
-  pluginList: async () => hostile(pluginList),
-  pluginExplain: async () => hostile(pluginExplain),
+  doctor: wire('doctor'),
+  pluginDoctor: wire('doctor'),
+  schema: wire('schema'),
+  init: wire('init_report'),
+  reset: wire('reset_report'),
+  configView: wire('config_view'),
+  config: wire('config_entry'),
+  configPaths: wire('config_paths'),
+  tokens: wire('token_report'),
+  trust: wire('trust_report'),
+  pluginList: wire('plugin_list'),
+  pluginExplain: wire('plugin_explain'),
   pluginInstall: installing,
   pluginUpdate: installing,
   pluginRemove: async () => changed,
-  pluginSearch: async () => hostile(pluginSearch),
-  modelList: async () => hostile(modelList),
+  pluginSearch: wire('plugin_search'),
+  modelList: wire('model_list'),
   modelPull: async (_model: string, options: { readonly onProgress?: (pull: unknown) => void }) => {
-    options.onProgress?.(hostile({ ...modelPull, bytes_total: 20 }));
-    return hostile({ ...modelPull, kind: 'finished', path: '/models/e5' });
+    options.onProgress?.(sample('model_pull'));
+    return { ...sample('model_pull'), kind: 'finished' };
   },
-  copyVectors: async () => hostile(vectorsCopied),
-  move: async () => hostile(moveReport),
+  copyVectors: wire('vectors_copied'),
+  move: wire('move_report'),
   work: async (options: { readonly onJob?: (done: unknown) => void }) => {
     options.onJob?.({ what: HOSTILE, problem: HOSTILE });
     return { schema_version: 'work_report.v1', files: 1, failed: 1, retried: 1 };
@@ -174,17 +151,17 @@ const app = {
   ) => {
     options.onProgress?.({ done: 1, total: 2, queryId: HOSTILE });
     options.onNotice?.(`query ${HOSTILE} failed`);
-    return hostile(evalRun);
+    return sample('eval_run');
   },
-  evalAggregate: async () => hostile(evalAggregate),
-  evalCompare: async () => hostile(evalCompare),
+  evalAggregate: wire('eval_aggregate'),
+  evalCompare: wire('eval_compare'),
 } as unknown as Partial<App>;
 
-const changed = { ...hostile(pluginChange), action: 'updated' } as PluginChange;
+const changed: PluginChange = { ...sample('plugin_change'), action: 'updated' };
 
 async function installing(_name: string, { consent, onProgress }: PluginInstallOptions): Promise<PluginChange> {
   onProgress?.(1);
-  for (const { name, version, kinds, permissions } of hostile(pluginList).plugins)
+  for (const { name, version, kinds, permissions } of sample('plugin_list').plugins)
     await consent({
       name,
       version,
@@ -308,7 +285,7 @@ function run(
   return runCommand([...words, ...(more.flags ?? [])], {
     app,
     tryFolder: async () => found,
-    serviceStatus: async () => hostile(serviceStatus),
+    serviceStatus: wire('service_status'),
     ...test,
     ...more,
   });

@@ -1,7 +1,6 @@
-import type { App, Blame, DocInspection, DocumentId, FetchResult } from '@kebab/core/app';
+import type { App, DocInspection, DocumentId, FetchResult } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { reports } from '../../../core/test/wire/examples/reports.ts';
-import { chunkId, docId as exampleId, fetchedChunk, fetchedDoc } from '../examples.ts';
+import { blame, chunkId, docId as exampleId, fetchedChunk, fetchedDoc } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 const docId = exampleId as DocumentId;
@@ -34,11 +33,8 @@ function reading(results: Readonly<Record<string, FetchResult>>, events: readonl
   return { asked, app };
 }
 
-const NOTHING: Blame = { schema_version: 'blame.v1', uri: '', doc_path: '', source_id: '', lines: [] };
-
 describe('kebab get --blame', () => {
-  const [blamed = NOTHING] = reports.blame;
-  const app: Partial<App> = { blame: async () => blamed };
+  const app: Partial<App> = { blame: async () => blame };
 
   it('prints the commit, date and author of each line, and blame.v1 with --json', async () => {
     const { code, stdout } = await runCommand(['get', '--blame', 'src/gauge.py:1-2'], { app });
@@ -47,7 +43,7 @@ describe('kebab get --blame', () => {
       ['^3f2a1b9c3f2a 2026-03-01 Kim 1:def read_gauge():', 'not committed                2:    return 2', ''],
     ]);
     const { stdout: json } = await runCommand(['get', '--blame', '--json', 'src/gauge.py'], { app });
-    expect(json.json).toEqual([blamed]);
+    expect(json.json).toEqual([blame]);
   });
 });
 

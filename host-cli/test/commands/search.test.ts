@@ -4,8 +4,7 @@ import path from 'node:path';
 import { toErrorV1, invalidInput, type App, type BulkSearchItem, type SearchResponse } from '@kebab/core/app';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseWire } from '../../../core/test/wire/parse-wire.ts';
-import { reports } from '../../../core/test/wire/examples/reports.ts';
-import { configView, hit, lexicalHit, responseOf } from '../examples.ts';
+import { commitResult, configView, hit, lexicalHit, responseOf } from '../examples.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
 
 type Asked = Parameters<App['search']>;
@@ -29,13 +28,12 @@ async function search(line: readonly string[], response: SearchResponse, test: C
 }
 
 describe('kebab search --commits', () => {
-  const [found] = reports.commit_result;
-  const looking = (result = found) => {
+  const looking = (result = commitResult) => {
     const asked: unknown[] = [];
     const app: Partial<App> = {
       searchCommits: async (request) => {
         asked.push(request);
-        return result ?? { schema_version: 'commit_result.v1', commits: [], searched: [] };
+        return result;
       },
     };
     return { asked, app };

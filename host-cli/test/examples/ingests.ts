@@ -1,8 +1,8 @@
-import type { IngestCounts, IngestItem, IngestProgress, IngestReport } from '../../../src/wire/index.ts';
-import { assetId, docId, home, time } from './places.ts';
+import type { IngestReport } from '@kebab/core/app';
+import { assetId, docId, home } from './places.ts';
 import { degraded } from './searches.ts';
 
-const items: readonly IngestItem[] = [
+const items: IngestReport['items'] = [
   {
     kind: 'new',
     doc_path: 'a.md',
@@ -37,7 +37,7 @@ const items: readonly IngestItem[] = [
   },
 ];
 
-const report: IngestReport = {
+export const ingestReport: IngestReport = {
   schema_version: 'ingest_report.v1',
   run_id: 'run_018e5c3a0b7d',
   scope: {
@@ -84,41 +84,13 @@ const report: IngestReport = {
   items,
 };
 
-export const ingestReports: readonly IngestReport[] = [
-  report,
-  {
-    ...report,
-    purged: 0,
-    purge_refused: [],
-    embeddings_pending: 0,
-    aborted: true,
-    degraded: [degraded],
-    items: null,
-  },
-];
-
-const shared = { schema_version: 'ingest_progress.v1', ts: time } as const;
-const counts: IngestCounts = {
-  scanned: 10,
-  new: 1,
-  updated: 2,
-  unchanged: 3,
-  skipped: 3,
-  errors: 1,
-  purged: 7,
-  chunks_indexed: 4,
-  embeddings_indexed: 0,
+/** The report of an interrupted run, without its list of files. */
+export const shortReport: IngestReport = {
+  ...ingestReport,
+  purged: 0,
+  purge_refused: [],
+  embeddings_pending: 0,
+  aborted: true,
+  degraded: [degraded],
+  items: null,
 };
-
-export const ingestProgress: readonly IngestProgress[] = [
-  { ...shared, kind: 'scan_started', root: '/kb' },
-  { ...shared, kind: 'scan_completed', total: 2, to_read: 1 },
-  { ...shared, kind: 'asset_started', idx: 1, total: 2, path: 'a.md', media: 'markdown' },
-  { ...shared, kind: 'asset_stage', idx: 1, stage: 'ocr', model: null, page: 3 },
-  { ...shared, kind: 'asset_stage', idx: 1, stage: 'embed', model: 'multilingual-e5-small' },
-  { ...shared, kind: 'embed_batch_started', n_chunks: 4 },
-  { ...shared, kind: 'embed_batch_finished', n_chunks: 4, ms: 51.5 },
-  { ...shared, kind: 'asset_finished', idx: 1, total: 2, result: 'new', chunks: 4 },
-  { ...shared, kind: 'completed', counts },
-  { ...shared, kind: 'aborted', counts },
-];
