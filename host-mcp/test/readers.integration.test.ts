@@ -74,11 +74,9 @@ function calls(): Readonly<Record<string, Call>> {
       `bulk ${text}`,
       async (app) => {
         const items: unknown[] = [];
-        for await (const { response, ...item } of app.bulkSearch([{ query: text, mode: 'lexical' }]) as AsyncIterable<{
-          response?: never;
-        }>)
-          items.push({ ...item, response: response === undefined ? null : found(response) });
-        return items.length;
+        for await (const { response, ...item } of app.bulkSearch([{ query: text, mode: 'lexical', k: 50 }]))
+          items.push({ ...item, response: found(response ?? { hits: [] }) });
+        return items;
       },
     ]);
     all.push([`grep ${text}`, (app) => app.grep({ pattern: text.replaceAll('"', ''), context: 1 })]);
@@ -112,11 +110,9 @@ function calls(): Readonly<Record<string, Call>> {
       [
         `expect ${uri}`,
         async (app) => {
-          const { expected } = (await app.search(
-            { text: 'dawn', mode: 'lexical' },
-            { explain: true, expect: uri },
-          )) as { expected?: { outcome: string; reason: string } };
-          return expected?.outcome === 'not_indexed' ? expected : expected?.outcome;
+          const explained = await app.search({ text: 'dawn', mode: 'lexical' }, { explain: true, expect: uri });
+          const { expect: miss } = explained as { expect?: { outcome: string } };
+          return miss?.outcome === 'not_indexed' ? miss : miss?.outcome;
         },
       ],
       [
@@ -138,9 +134,10 @@ function calls(): Readonly<Record<string, Call>> {
       [`verify ${form}`, (app) => app.verifyCitation(form)],
       [`outline ${form}`, (app) => app.outline({ path: form })],
     );
-  for (const folder of ['hr', 'boats', 'hr/private', 'team:boats', '**/*.py', 'nowhere'])
+  for (const folder of ['hr', 'boats', 'hr/private', 'hr/node_modules', 'team:boats', '**/*.py', 'nowhere'])
     all.push(
       [`outline ${folder}`, (app) => app.outline({ path: folder })],
+      [`fetch ${folder}`, (app) => app.fetch({ kind: 'uri', uri: folder })],
       [`get ${folder}`, (app) => app.nameDocuments(folder)],
     );
   for (const name of ['caulk', 'hull'])
@@ -192,23 +189,19 @@ function calls(): Readonly<Record<string, Call>> {
 function found(response: object): unknown {
   const {
     hits,
-    suggestions,
     query_time_ms: _,
     ...rest
   } = response as {
     hits: readonly Record<string, unknown>[];
-    suggestions?: { filters: readonly unknown[] };
     query_time_ms?: unknown;
   };
-  // The vocabulary of an index is that of all documents, so no words are suggested to whom rules restrict.
-  const filters = suggestions?.filters ?? [];
   const places = hits.map(({ doc_id, chunk_id, citation, also_at, snippet_full_text: __ }) => ({
     doc_id,
     chunk_id,
     citation,
     also_at,
   }));
-  return unordered({ ...rest, filters, hits: places });
+  return unordered({ ...rest, hits: places });
 }
 
 function outcome(answer: object): unknown {
@@ -352,6 +345,20 @@ describe('what a caller gets', () => {
     expect(first).toMatchObject({ new: 1, unchanged: 0, items: [], events: [] });
     expect(JSON.stringify([first, await add(hr, 'Theirs')])).not.toContain(folder);
     expect(await eve.listDocs({ source: ['external'] })).toMatchObject({ docs: [], total: 0 });
+  });
+
+  it('is, of changes that are not indexed yet, that there are some but not how many', async () => {
+    const { app, folder, close } = await teamHome(DOCUMENTS, [{ path: '*', readers: ['everyone'] }]);
+    closing.push(close);
+    const reader = await app.as({ id: 'token:t', principals: ['token:t'], scopes: ['read'] });
+    for (const { source, path: place } of DOCUMENTS.slice(1)) rmSync(path.join(folder, source, place));
+    expect((await app.search({ text: 'dawn', mode: 'lexical' })).index).toMatchObject({
+      reason: 'mass_delete',
+      changed: 9,
+    });
+    const { index } = await reader.search({ text: 'rows', mode: 'lexical' });
+    expect(index).toMatchObject({ reason: 'mass_delete', changed: 0, refreshed: 0 });
+    expect(JSON.stringify(index)).not.toMatch(/\b9\b/);
   });
 
   it('reaches nothing of another caller through its own App', async () => {

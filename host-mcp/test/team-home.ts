@@ -19,7 +19,7 @@ export interface TeamDocument {
   readonly text: string;
 }
 
-/** Documents that share words, link to each other, are copies of each other, and have words that no other one has; one cannot be indexed. */
+/** Documents that share words, link to each other, are copies of each other, and have words that no other one has; two cannot be indexed. */
 export const DOCUMENTS: readonly TeamDocument[] = [
   {
     source: 'default',
@@ -44,6 +44,7 @@ export const DOCUMENTS: readonly TeamDocument[] = [
     text: 'def caulk(hull):\n    """Rows of oakum at dawn."""\n    return hull\n',
   },
   { source: 'default', path: 'hr/private/quokka.xyz', text: 'No plugin reads this at dawn.\n' },
+  { source: 'default', path: 'hr/node_modules/oars.xyz', text: 'No ingest enters this folder.\n' },
   { source: 'team', path: 'plan.md', text: '---\ntags: [pay, plan]\n---\n# Plan\n\nBuy spruce and pay in zloty.\n' },
   { source: 'team', path: 'boats/race.md', text: '# Race\n\nThe race begins at dawn, on the Vltava.\n' },
   { source: 'team', path: 'ko/노젓기.md', text: '# 노젓기\n\n새벽에 노를 젓는다. 한국은 강이 많다.\n' },

@@ -64,7 +64,7 @@ function memoized<T extends object>(view: (component: T) => T): (component: T) =
   };
 }
 
-/** An index without its vocabulary, which is that of all documents. */
+/** An index whose vocabulary is that of all documents: whoever reads it counts the words that matter. */
 function readableIndex(index: LexicalIndex, readable: readonly ReadRule[]): LexicalIndex {
   const within = (filters: SearchFilters): SearchFilters => ({ ...filters, readable });
   return {
@@ -75,6 +75,7 @@ function readableIndex(index: LexicalIndex, readable: readonly ReadRule[]): Lexi
     search: (query, filters, ...rest) => index.search(query, within(filters), ...rest),
     admitted: (query, filters, options) => index.admitted(query, within(filters), options),
     termStats: (tokens, filters = {}) => index.termStats(tokens, within(filters)),
+    ...(index.vocabulary === undefined ? {} : { vocabulary: index.vocabulary.bind(index) }),
     ...(index.named === undefined
       ? {}
       : {

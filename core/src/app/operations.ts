@@ -464,12 +464,11 @@ export const OPERATIONS = {
     writes: false,
     streams: true,
     needs: ['documents', 'connectors', 'config', 'log', ...EXPLAINING],
-    load: async ({ documents, installing, mayRead, ...ports }) => {
+    load: async ({ documents, installing, ...ports }) => {
       const { findSkipped } = await import('../ingest/find-skipped.ts');
       const formats = () => formatsOf(installing);
       return async function* (options: AbortOptions = {}) {
-        for await (const file of findSkipped(await documents.read(), { ...ports, formats }, options))
-          if (mayRead(file.source_id, file.doc_path)) yield file;
+        yield* findSkipped(await documents.read(), { ...ports, formats }, options);
       };
     },
   }),
@@ -1006,13 +1005,12 @@ async function whySkipped(
   {
     documents,
     installing,
-    mayRead,
     ...ports
   }: Pick<AppPorts, 'documents' | 'connectors' | 'config' | 'log' | (typeof EXPLAINING)[number]>,
   at: PlaceInSource,
   { signal }: AbortOptions = {},
 ): Promise<SkippedFile | null> {
-  if (!mayRead(at.sourceId, at.path)) return null;
+  if (!ports.mayRead(at.sourceId, at.path)) return null;
   const { findSkipped } = await import('../ingest/find-skipped.ts');
   const formats = () => formatsOf(installing);
   const { value } = await findSkipped(await documents.read(), { ...ports, formats }, { at, signal }).next();

@@ -5,6 +5,7 @@ import { readablePorts, readableReport } from '../access/readable-ports.ts';
 import { shownIn } from '../access/shown-ids.ts';
 import type { App } from '../app/app.ts';
 import type { FacadeInit } from '../app/facade.ts';
+import type { IndexRefresher } from '../app/index-refresher.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import { compileReadRules, type ReadRule } from '../domain/read-rule.ts';
 import { PARTS, port, portTokens, providePorts } from './app-tokens.ts';
@@ -37,7 +38,8 @@ export function callerApps(bindings: Bindings, { bindSearcher, facadeOver }: Cal
     if (known !== undefined) return known;
     const reading = bindings.get(bindings.group(portTokens(READING)));
     const view = bindings.derive();
-    providePorts(view, { ...readablePorts(reading, rules), mayRead: compileReadRules(rules) });
+    const refresher = withoutCounts(bindings.get(port('refresher')));
+    providePorts(view, { ...readablePorts(reading, rules), mayRead: compileReadRules(rules), refresher });
     bindSearcher(view);
     views.set(key, view);
     return view;
@@ -68,6 +70,18 @@ export function callerApps(bindings: Bindings, { bindSearcher, facadeOver }: Cal
     }
     return Promise.resolve(app);
   };
+}
+
+/** Brings the index up to date as well, but how many files of all are left, a reader does not learn. */
+function withoutCounts(refresher: IndexRefresher): IndexRefresher {
+  const forReaders = Object.create(refresher) as IndexRefresher;
+  forReaders.refresh = async (options) => {
+    const state = await refresher.refresh(options);
+    return (
+      state && { ...state, changed: 0, refreshed: 0, hint: 'files may have changed since: search again in a moment' }
+    );
+  };
+  return forReaders;
 }
 
 /** Adds texts for a reader, whom neither progress nor report tells about documents that they may not read. */

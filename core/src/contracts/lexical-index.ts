@@ -114,8 +114,8 @@ export interface LexicalIndex extends Contribution {
   /** Whether all committed chunks can be found; absent when they always can. */
   isCurrent?(options?: AbortOptions): Promise<boolean>;
   /**
-   * Every token of the index once, or every longer one with a beginning, for spelling suggestions; absent when an index cannot list them. There may be millions: they may be read
-   * lazily during the iteration, which happens once.
+   * Every token of the index once, or every longer one with a beginning, for spelling suggestions, whoever may read its chunks; absent when
+   * an index cannot list them. There may be millions: they may be read lazily during the iteration, which happens once.
    */
   vocabulary?(options?: VocabularyOptions): Promise<Iterable<IndexToken>>;
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { AbortOptions, CallContext } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
@@ -24,6 +24,8 @@ import { isRules } from './scan/seen-places.ts';
 export interface SkippedPorts extends Pick<Ports, 'connectors' | 'extractors' | 'chunkers' | 'config' | 'log'> {
   /** The short names of kebab's own plugins that are not installed, which are the extensions of their files. */
   readonly formats?: (() => readonly string[]) | undefined;
+  /** What the caller may read; everything when absent. */
+  readonly mayRead?: MayRead | undefined;
 }
 
 /** Restricts a search to one file. */
@@ -64,9 +66,24 @@ export async function* findSkipped(
       const isKnown = known.has(path);
       const context = { ports, pipelines, walked, call, isKnown, store, failure: failures.get(path) };
       const why = await whyLeftOut(entry, context);
-      if (why !== null) yield { schema_version: 'skipped_file.v1', source_id: source.id, doc_path: path, ...why };
+      if (why !== null && mayReadEntry(ports, source.id, { root, path }))
+        yield { schema_version: 'skipped_file.v1', source_id: source.id, doc_path: path, ...why };
     }
   }
+}
+
+/** A folder may be read whose entries may be: rules name files. */
+function mayReadEntry(
+  { mayRead = () => true }: Pick<SkippedPorts, 'mayRead'>,
+  sourceId: string,
+  { root, path }: { readonly root: string; readonly path: string },
+): boolean {
+  if (!mayRead(sourceId, path)) return false;
+  return statOf(join(root, path))?.isDirectory() !== true || mayRead(sourceId, `${path}/`);
+}
+
+function statOf(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false });
 }
 
 type Why = Pick<SkippedFile, 'reason' | 'why' | 'remedy'>;
@@ -189,8 +206,7 @@ const MAX_PATH = 4096;
 export async function whyAbsent(
   error: unknown,
   typed: string,
-  ports: SkippedPorts &
-    PathScope & { readonly documents: Pick<Ports['documents'], 'read'>; readonly mayRead?: MayRead | undefined },
+  ports: SkippedPorts & PathScope & { readonly documents: Pick<Ports['documents'], 'read'> },
 ): Promise<unknown> {
   if (!isKebabError(error, 'doc_not_found') || typed.length > MAX_PATH) return error;
   const { path } = parseUri(typed);
@@ -198,6 +214,7 @@ export async function whyAbsent(
   const at = await placeOnDisk(store, path, ports);
   if (at === null || ports.mayRead?.(at.sourceId, at.path) === false) return error;
   const { value } = await findSkipped(store, ports, { at }).next();
+  if (value === undefined && !at.isFile) return error;
   const [why, hint] = value === undefined ? ['the next ingest reads it', '`kebab ingest`'] : [value.why, value.remedy];
   return new KebabError('doc_not_found', `${JSON.stringify(path)} is on disk, but not indexed: ${why}`, {
     details: error.details,
@@ -205,12 +222,12 @@ export async function whyAbsent(
   });
 }
 
-/** The source and path of a file that exists; null when there is no such file in any source. */
+/** The source and path of a file or folder that exists; null when no source has it. */
 async function placeOnDisk(
   store: DocumentStore,
   typed: string,
   scope: SkippedPorts & PathScope,
-): Promise<{ readonly sourceId: string; readonly path: string } | null> {
+): Promise<{ readonly sourceId: string; readonly path: string; readonly isFile: boolean } | null> {
   const sources = sourcesAsIndexed(scope.config, await store.indexedRoots());
   const rootOf = new Map(sources.flatMap(({ id, root, connectorId }) => (connectorId === 'fs' ? [[id, root]] : [])));
   const [, named, inside = ''] = /^([\w.-]+):(.+)$/s.exec(typed) ?? [];
@@ -222,7 +239,8 @@ async function placeOnDisk(
   for (const { sourceId, path } of places) {
     const root = rootOf.get(sourceId);
     if (root === undefined || path === '' || path.startsWith('/') || path.split('/').includes('..')) continue;
-    if (existsSync(join(root, path))) return { sourceId, path: workspacePathOf(path) };
+    const stats = statOf(join(root, path));
+    if (stats !== undefined) return { sourceId, path: workspacePathOf(path), isFile: stats.isFile() };
   }
   return null;
 }

@@ -31,6 +31,8 @@ export function maxDistance(letters: string): number {
 
 /** How many are looked up: each costs a one-word search. */
 const MAX_TOKENS = 6;
+/** How many of the nearest are counted in the documents that the caller may read; the vocabulary is that of all. */
+const MAX_COUNTED = 64;
 
 /** A word of fewer letters begins too many others. */
 const MIN_BEGINNING = 5;
@@ -40,7 +42,7 @@ const MIN_BEGINNING = 5;
  * swapped letters, then by frequency, then in the order of the index; null when an index cannot list its tokens.
  */
 export async function nearTokens(
-  index: Pick<LexicalIndex, 'vocabulary'>,
+  index: Pick<LexicalIndex, 'vocabulary' | 'termStats'>,
   words: readonly Misspelt[],
   { signal, beginning }: VocabularyOptions,
 ): Promise<readonly (readonly NearToken[])[] | null> {
@@ -54,17 +56,30 @@ export async function nearTokens(
         const found = compare(word, forms, token);
         if (found !== null) near.set(token, { token, chunks, ...found });
       }
-    const nearest = [...near.values()].toSorted(
-      (a, b) => a.distance - b.distance || Number(b.isSwapped) - Number(a.isSwapped) || b.chunks - a.chunks,
-    );
-    all.push(nearest.slice(0, MAX_TOKENS).map(({ token, chunks, distance }) => ({ token, chunks, distance })));
+    const nearest = [...near.values()].toSorted(byDistance).slice(0, MAX_COUNTED);
+    const { df } = await index.termStats(nearest.map(({ token }) => asLookedUp(token, word.kind)));
+    const own = nearest
+      .map((one, at): Near => ({ ...one, chunks: Math.min(one.chunks, df[at] ?? 0) }))
+      .filter(({ chunks }) => chunks > 0)
+      .toSorted(byDistance)
+      .slice(0, MAX_TOKENS);
+    all.push(own.map(({ token, chunks, distance }) => ({ token, chunks, distance })));
   }
   return all;
+}
+
+/** A token as a query names it. The stem of a stem may be another one: `respons`, of `response`, is looked up as a beginning. */
+export function asLookedUp(token: string, kind: Misspelt['kind']): string {
+  return kind === 'cjk' || tokensOf(token)[0] === token ? token : `${token}*`;
 }
 
 interface Near extends NearToken {
   /** Whether it has the same letters in another order. */
   readonly isSwapped: boolean;
+}
+
+function byDistance(a: Near, b: Near): number {
+  return a.distance - b.distance || Number(b.isSwapped) - Number(a.isSwapped) || b.chunks - a.chunks;
 }
 
 function compare(

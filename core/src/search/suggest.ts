@@ -18,7 +18,15 @@ import { everydayFrequency } from '../relevance/everyday-words.ts';
 import { tokensOf } from '../relevance/query-weights.ts';
 import { questionWords } from '../relevance/question-words.ts';
 import type { SearchResponse } from '../wire/index.ts';
-import { isBeginningOf, lettersOf, maxDistance, type Misspelt, type NearToken, nearTokens } from './near-tokens.ts';
+import {
+  asLookedUp,
+  isBeginningOf,
+  lettersOf,
+  maxDistance,
+  type Misspelt,
+  type NearToken,
+  nearTokens,
+} from './near-tokens.ts';
 import { readOperators } from './read-operators.ts';
 
 /** Suggestions for a search that found nothing. */
@@ -366,10 +374,8 @@ function withStem({ word, kind }: Misspelt, token: string): string | null {
   return kind === 'word' && hasEnding && tokensOf(form).join(' ') === token ? form : null;
 }
 
-/** The stem of a stem may be another one: `respons`, of `response`, is then looked for as a beginning. */
 function termOf(token: string, kind: Misspelt['kind']): QueryTerm {
-  if (kind === 'cjk') return { kind, token, run: 0 };
-  return { kind, token: tokensOf(token)[0] === token ? token : `${token}*` };
+  return kind === 'cjk' ? { kind, token, run: 0 } : { kind, token: asLookedUp(token, kind) };
 }
 
 /** The words of a text that the index stores as a token; for a CJK run as many characters as were typed, since particles follow. */

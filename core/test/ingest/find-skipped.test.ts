@@ -127,12 +127,12 @@ describe('whyAbsent', () => {
     }
   });
 
-  it('leaves the error of a file that does not exist as it is', async () => {
-    const world = await open({ files: { 'a.md': 'a' } });
+  it('leaves the error of a file that does not exist, or of a folder whose files are read, as it is', async () => {
+    const world = await open({ files: { 'a.md': 'a', 'in/a.md': 'a' } });
     await world.ingest();
     const absent = new KebabError('doc_not_found', 'none', { details: { doc_id: null, path: 'b.md' } });
     const ports = { ...world.ports, cwd: world.root };
-    for (const typed of ['b.md', '../b.md', '/b.md', '..', ''])
+    for (const typed of ['b.md', '../b.md', '/b.md', '..', '', 'in', 'in/', 'default:in'])
       expect(await whyAbsent(absent, typed, ports).catch(() => absent)).toBe(absent);
   });
 });

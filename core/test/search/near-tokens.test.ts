@@ -5,9 +5,16 @@ import type { IndexToken, LexicalIndex } from '../../src/contracts/lexical-index
 import { tokensOf } from '../../src/relevance/query-weights.ts';
 import { lettersOf, maxDistance, nearTokens } from '../../src/search/near-tokens.ts';
 
-const indexOf = (tokens: readonly IndexToken[]): Pick<LexicalIndex, 'vocabulary'> => ({
+const indexOf = (tokens: readonly IndexToken[], readable = tokens): Pick<LexicalIndex, 'vocabulary' | 'termStats'> => ({
   vocabulary: ({ beginning = '' } = {}) =>
     Promise.resolve(tokens.filter(({ token }) => token.startsWith(beginning)).values()),
+  termStats: (asked) => {
+    const names = (token: string, unit: string): boolean =>
+      unit.endsWith('*') ? token.startsWith(unit.slice(0, -1)) : token === unit;
+    const countOf = (unit: string): number =>
+      readable.reduce((sum, { token, chunks }) => sum + (names(token, unit) ? chunks : 0), 0);
+    return Promise.resolve({ chunks: 100, df: asked.map(countOf) });
+  },
 });
 
 const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'e', 'é', 'q', '서'), minLength: 3, maxLength: 9 });
@@ -62,6 +69,7 @@ it.each([
   const index = indexOf(all);
   const near = await nearTokens(
     {
+      ...index,
       vocabulary: async (options) => {
         const page = [...((await index.vocabulary?.(options)) ?? [])];
         read.push(...page.map(({ token }) => token));
@@ -76,5 +84,16 @@ it.each([
 });
 
 it('finds no tokens in an index that cannot list them', async () => {
-  expect(await nearTokens({}, [{ word: 'presure', kind: 'word', letters: 'presure' }], {})).toBeNull();
+  const { vocabulary: _, ...unlisted } = indexOf([]);
+  expect(await nearTokens(unlisted, [{ word: 'presure', kind: 'word', letters: 'presure' }], {})).toBeNull();
+});
+
+it('passes over tokens that only documents have which the caller may not read, however near they are', async () => {
+  const secret = ['presure', 'pressare', 'prassure', 'pressura', 'pressute', 'prossure', 'pfessure'];
+  const all = [...secret, 'pressing'].map((token) => ({ token, chunks: 9 }));
+  const readable = [{ token: 'pressing', chunks: 2 }];
+  const one = { word: 'pressur', kind: 'word', letters: 'pressur' } as const;
+  expect(await nearTokens(indexOf(all, readable), [one], {})).toEqual([
+    [{ token: 'pressing', chunks: 2, distance: expect.any(Number) as number }],
+  ]);
 });

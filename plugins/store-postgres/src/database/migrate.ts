@@ -6,9 +6,7 @@ import { failureCode } from './lost-connection.ts';
 import type { Db } from './tables.ts';
 
 const SHIPPED: readonly ShippedMigration[] = [
-  ['init', '90e7e93b632c20bc7653fe3ffd5384a8a5146a1e09ebec998c5a60af8cd9b4d6'],
-  ['words', 'e6a86687f040b2b22b1bb2f633ff045c2fcaa41d7072fe4c8f58cd4df6e36eb3'],
-  ['jobs', 'd0fba5bed9fcf4946ab60e42fbbba8575f3b06b3e74cfaf64521c0214a968d3d'],
+  ['init', '52f58a3447ee34f1dc4084c70d55ab78ea2ab207bf36d02e65f4cc562e86cc02'],
 ];
 
 /** The number of the newest migration, which readers require. */
@@ -22,7 +20,7 @@ export function postgresMigrations(): readonly Migration[] {
 /** The tables that the migrations make. */
 export function migratedTables(): readonly string[] {
   return postgresMigrations().flatMap(({ sql: text }) =>
-    [...text.matchAll(/^CREATE (?:UNLOGGED )?TABLE (\w+)/gm)].map(([, name = '']) => name),
+    [...text.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name = '']) => name),
   );
 }
 
