@@ -28,8 +28,9 @@ import { holdsIdentifier, identifiersOf } from './identifiers.ts';
 import { foreignLanguage, roleOf, unsaidByLabel, type StatementRole } from './statement-role.ts';
 import { findQuotations, foldedQuotation } from './find-quotations.ts';
 import { computedFrom } from './measures.ts';
-import { answerWord, isNegated, withoutAnswerWord } from './polarity.ts';
+import { aligned, answerWord, isNegated, withoutAnswerWord } from './polarity.ts';
 import { blanked, firstFrom, startingIn } from './sorted-ranges.ts';
+import type { SourceSentence } from './source-sentences.ts';
 import { splitClaims, type Sentence } from './split-claims.ts';
 
 /** The passages and the question of a prompt, indexed for the checks of one answer. */
@@ -157,11 +158,15 @@ function deniesOnly(checked: readonly SentenceCheck[], context: CheckContext): b
     const { role, isClaim, text, cited } = sentence;
     if (role === 'denial') return true;
     if (!isClaim || answerWord(text) !== null || !(isNegated(text) || ABSENCE.test(text))) return false;
+    // `It is not possible to reserve a seat` where `seats cannot be reserved` is an answer.
+    const named = aligned(context.coverer.read(text).words).filter((word) => context.coverer.asked.has(word));
+    const isAnswered = ({ passage, text: said, words: there }: SourceSentence): boolean =>
+      cited.includes(passage) && isNegated(said) && named.every((word) => there.has(word));
+    if (named.length > 0 && context.coverer.sentences.some(isAnswered)) return false;
     const numbers = cited.length > 0 ? cited : [...context.passages.keys()];
     const { words, own, lacking, details } = context.coverer.unknownWords(text, numbers);
-    const namesAsked = context.coverer.read(text).words.some((word) => context.coverer.asked.has(word));
     const isUnheard = words.length > 0 || findings.some(({ kind }) => kind !== 'computed');
-    return isUnheard && details === 0 && (namesAsked || own > 2) && 3 * (own - lacking) <= own;
+    return isUnheard && details === 0 && (named.length > 0 || own > 2) && 3 * (own - lacking) <= own;
   };
   const denials = new Set(checked.filter(denies));
   const isWithoutSupport = ({ sentence: { isClaim, failures, citations } }: SentenceCheck): boolean =>

@@ -36,7 +36,7 @@ const NOT =
 const ENGLISH: readonly RegExp[] = [
   new RegExp(`(?<!\\p{L})${NOT}(?:[\\s,]+[\\p{L}'’-]+){0,4}?[\\s,]+${STATED}`, 'iu'),
   new RegExp(
-    `(?<!\\p{L})(?:no|none of the|neither of the|nor the) ?${EVIDENCE}?(?:\\s\\p{L}+){0,3}?\\s(?:${STATED}|${HELD})(?<!\\s(?:no|none)\\s.{0,20}cover)`,
+    `(?<!\\p{L})(?:no(?! longer)|none of the|neither of the|nor the) ?${EVIDENCE}?(?:\\s\\p{L}+){0,3}?\\s(?:${STATED}|${HELD})(?<!\\s(?:no|none)\\s.{0,20}cover)`,
     'iu',
   ),
   new RegExp(
@@ -253,8 +253,9 @@ export function clausesOfDenial(sentence: string): readonly Clause[] | null {
     start = last === undefined && clauses.length === 0 ? start : index + joint.length;
   }
   const [first] = clauses;
-  if (first === undefined || !clauses.some((clause) => clause.denies))
-    return [{ start: 0, end: sentence.length, denies: true }];
+  if (first === undefined) return [{ start: 0, end: sentence.length, denies: true }];
+  // `The cellar is included, the garage is not` denies nothing that is known.
+  if (!clauses.some((clause) => clause.denies)) return null;
   first.start = 0;
   const closing = clauses.at(-1);
   if (closing !== undefined) closing.end = sentence.length;
@@ -264,7 +265,10 @@ export function clausesOfDenial(sentence: string): readonly Clause[] | null {
 /** Joints after which a thing may be named and nothing said of it. */
 const LOOSE = /^[\s\p{P}]*(?:and|und|et|y|e|en|i|а|и)?\s*$/iu;
 
+/** A joint without a comma, which may be another word in another language: Portuguese `as`, Polish `ma`. */
+const WORD = /^\s\p{Script=Latin}+$/u;
+
 /** Whether a clause beside a denial claims something of its own; after `but` or `because` any clause does. */
 function isClaim(clause: string, joint: string): boolean {
-  return !OBJECT.test(clause) && !isTalk(clause) && (FINITE.test(clause) || !LOOSE.test(joint));
+  return !OBJECT.test(clause) && !isTalk(clause) && (FINITE.test(clause) || !(LOOSE.test(joint) || WORD.test(joint)));
 }

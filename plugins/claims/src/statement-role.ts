@@ -1,7 +1,7 @@
 import { detectLanguage, functionWordsOf, UNDETERMINED } from '@kebab/core';
 import type { Coverer } from './cover.ts';
 import { FINITE } from './denials.ts';
-import { answerWord, isNegated, withoutAnswerWord } from './polarity.ts';
+import { aligned, answerWord, isNegated, withoutAnswerWord } from './polarity.ts';
 import { speaksOfOrders, wordsBeyondTalk } from './small-talk.ts';
 import type { Sentence } from './split-claims.ts';
 import type { SpokenWord } from './spoken-words.ts';
@@ -26,11 +26,7 @@ const MAX_LENGTH = 1000;
 export function roleOf(sentence: Sentence, coverer: Coverer): StatementRole {
   const { kind, text } = sentence;
   if (kind === 'denial') {
-    const { passages } = coverer.cover(text);
-    const isSaid =
-      coverer.sentences.some((each) => passages.includes(each.passage) && isNegated(each.text)) ||
-      deniesPassage(text, coverer);
-    return isSaid ? 'claim' : 'denial';
+    return deniesPassage(text, coverer) ? 'claim' : 'denial';
   }
   if (kind === 'code' || text.length > MAX_LENGTH) return 'claim';
   const isAnswerWord = answerWord(text) !== null && !/[\p{L}\p{N}]/u.test(withoutAnswerWord(`${text}.`));
@@ -41,13 +37,19 @@ export function roleOf(sentence: Sentence, coverer: Coverer): StatementRole {
 /** A sentence with fewer words of its own may say that they are not known. */
 const MIN_OWN_WORDS = 4;
 
-/** Whether a sentence denies what a passage says in its words: it has words of its own, and a sentence there all of them. */
+/** Whether a sentence says what a passage denies, or denies what it says in as many words. */
 function deniesPassage(text: string, coverer: Coverer): boolean {
-  const own = coverer.read(text).words.filter((word) => !coverer.asked.has(word));
-  return (
-    new Set(own.map(({ stem }) => stem)).size >= MIN_OWN_WORDS &&
-    coverer.sentences.some(({ words }) => own.every((word) => words.has(word)))
-  );
+  const words = aligned(coverer.read(text).words);
+  const own = words.filter((word) => !coverer.asked.has(word));
+  const isLong = new Set(own.map(({ stem }) => stem)).size >= MIN_OWN_WORDS;
+  const { passages } = coverer.cover(text);
+  return coverer.sentences.some((each) => {
+    if (isLong && own.every((word) => each.words.has(word))) return true;
+    const lacking = words.filter((word) => !each.words.has(word)).length;
+    return (
+      words.length > 0 && isNegated(each.text) && lacking <= (passages.includes(each.passage) ? words.length / 3 : 0)
+    );
+  });
 }
 
 function isRemark(text: string, coverer: Coverer): boolean {
