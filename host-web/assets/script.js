@@ -81,15 +81,8 @@ async function openBeside(link) {
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const article = page.querySelector('article.read');
   if (article === null) return location.assign(link.href);
-  const alone = Object.assign(document.createElement('a'), { href: link.href, textContent: beside.dataset.alone });
-  const close = Object.assign(document.createElement('button'), {
-    className: 'plain',
-    textContent: beside.dataset.close,
-  });
-  close.addEventListener('click', closeBeside);
-  const tools = Object.assign(document.createElement('div'), { className: 'tools' });
-  tools.append(alone, close);
-  beside.replaceChildren(tools, document.adoptNode(article));
+  beside.querySelector('a').href = link.href;
+  beside.querySelector('article').replaceWith(document.adoptNode(article));
   beside.hidden = false;
   opener = link;
   prepare(beside);
@@ -99,9 +92,10 @@ async function openBeside(link) {
 
 function closeBeside() {
   beside.hidden = true;
-  beside.replaceChildren();
   opener?.focus();
 }
+
+beside?.querySelector('button').addEventListener('click', closeBeside);
 
 document.addEventListener('click', (event) => {
   const link = event.target.closest?.('.asked .answers :is(a.marker, a.place)');

@@ -26,11 +26,6 @@ export function documentHref(place: PlaceAddress): string {
   return `${placeHref('/doc', place)}${place.at === undefined && place.chunk === undefined ? '' : '#cited'}`;
 }
 
-/** The address of the picture of a place. */
-export function pictureHref(place: PlaceAddress): string {
-  return placeHref('/snap', place);
-}
-
 /** The address of a route that takes a place. */
 export function placeHref(
   route: string,

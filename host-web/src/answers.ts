@@ -1,9 +1,10 @@
-import type { Answer, AnswerCitation, AnswerEvent, App, AskStage } from '@kebab/core/app';
+import type { Answer, AnswerCitation, AnswerEvent, App, AskStage, Caller } from '@kebab/core/app';
 import { LRU } from 'tiny-lru';
 
-/** A question, and the conversation that it belongs to. */
+/** A question, or the conversation that it continues; answers are those of one caller, null for the user of this machine. */
 export interface Question {
-  readonly question: string;
+  readonly caller: Caller | null;
+  readonly question?: string | undefined;
   readonly session?: string | undefined;
 }
 
@@ -99,35 +100,30 @@ export class AnswerRun {
 
 /** A browser follows a redirection, or loads a page again, in less. */
 const LEAVING_MS = 2000;
-const MAX_ANSWERS = 50;
+const MAX_ANSWERS = 200;
 
 /** The answers of one server, so that whoever comes back to a page finds the same one, and no model is asked twice. */
 export class Answers {
-  readonly #use: <T>(run: (app: App) => Promise<T>) => Promise<T>;
+  readonly #use: <T>(caller: Caller | null, run: (app: App) => Promise<T>) => Promise<T>;
   readonly #runs = new LRU<AnswerRun>(MAX_ANSWERS);
 
-  constructor(use: <T>(run: (app: App) => Promise<T>) => Promise<T>) {
+  constructor(use: <T>(caller: Caller | null, run: (app: App) => Promise<T>) => Promise<T>) {
     this.#use = use;
   }
 
-  /** The answer to a question, which is asked now unless it was before. */
-  to({ question }: Question): AnswerRun {
-    return this.#usable(question) ?? this.#start(question, { question });
+  /** The answer to a question, which is asked now unless it was before. A conversation goes on once its question before is answered. */
+  to(asked: Question & { readonly question: string }): AnswerRun {
+    return this.running(asked) ?? this.#start(asked);
   }
 
-  /** Adds a question to a conversation, once the one before is answered. */
-  continue({ question, session = '' }: Question): AnswerRun {
-    const key = sessionKey(session);
-    return this.#usable(key) ?? this.#start(key, { question, session });
+  /** The answer to a question, or to the last one of a conversation, that is being written, or could not be. */
+  running(asked: Question): AnswerRun | undefined {
+    const run = this.#runs.get(keyOf(asked));
+    return run?.isGivenUp === true ? undefined : run;
   }
 
-  /** The question of a conversation that is being answered, or could not be. */
-  runningIn(session: string): AnswerRun | undefined {
-    return this.#usable(sessionKey(session));
-  }
-
-  forget(question: string): void {
-    this.#runs.delete(question);
+  forget(asked: Question): void {
+    this.#runs.delete(keyOf(asked));
   }
 
   /** Ends what is running. */
@@ -138,24 +134,20 @@ export class Answers {
     await Promise.allSettled(runs.map(({ answer }) => answer));
   }
 
-  #usable(key: string): AnswerRun | undefined {
-    const run = this.#runs.get(key);
-    return run?.isGivenUp === true ? undefined : run;
-  }
-
-  #start(key: string, asked: Question): AnswerRun {
-    const run = new AnswerRun(asked.question, (signal, onStep) =>
-      this.#use(async (app) => {
+  #start({ caller, question, session }: Question & { readonly question: string }): AnswerRun {
+    const key = keyOf({ caller, question, session });
+    const run = new AnswerRun(question, (signal, onStep) =>
+      this.#use(caller, async (app) => {
         const onEvent = (event: AnswerEvent): void => {
           if (event.kind === 'token') onStep({ kind: 'text', text: event.delta });
         };
-        const answer = await app.ask({ ...asked, explain: true }, { signal, onEvent, onStage: onStep });
+        const answer = await app.ask({ question, session, explain: true }, { signal, onEvent, onStage: onStep });
         return { answer, cited: await citedTexts(app, answer.citations, signal) };
       }),
     );
     this.#runs.set(key, run);
     const isKept = ({ answer }: AnswerWithTexts): boolean =>
-      asked.session === undefined && answer.refusal_reason !== 'llm_stream_aborted';
+      session === undefined && answer.refusal_reason !== 'llm_stream_aborted';
     const drop = (): void => void (this.#runs.get(key) === run && this.#runs.delete(key));
     run.answer.then(
       (whole) => isKept(whole) || drop(),
@@ -165,8 +157,8 @@ export class Answers {
   }
 }
 
-function sessionKey(session: string): string {
-  return `\0${session}`;
+function keyOf({ caller, question, session }: Question): string {
+  return JSON.stringify(session === undefined ? [caller, question] : [caller, null, session]);
 }
 
 /** The texts of cited places, as far as they can be read, by URI. */

@@ -1,11 +1,9 @@
 import type { App } from '@kebab/core/app';
 
-/** An open App, with the number of requests that use it. */
+/** An open App, with the number of requests that use it; being the current one counts as one more. */
 interface Opened {
   readonly app: App;
   users: number;
-  isRetired: boolean;
-  isClosed: boolean;
 }
 
 /**
@@ -27,8 +25,7 @@ export class CurrentApp {
     try {
       return await run(opened.app);
     } finally {
-      opened.users--;
-      this.#closeIfUnused(opened);
+      this.#release(opened);
     }
   }
 
@@ -48,27 +45,21 @@ export class CurrentApp {
         opened.users++;
         return opened;
       }
-      if (this.#opening === opening) this.#opening = undefined; // else another request has opened a new one
-      this.#retire(opened);
+      if (this.#opening !== opening) continue; // another request has opened a new one
+      this.#opening = undefined;
+      this.#release(opened);
     }
   }
 
   #openNew(): Promise<Opened> {
-    const opening = this.#open().then((app) => ({ app, users: 0, isRetired: false, isClosed: false }));
+    const opening = this.#open().then((app) => ({ app, users: 1 }));
     opening.catch(() => {
       if (this.#opening === opening) this.#opening = undefined; // the next request tries again
     });
     return opening;
   }
 
-  #retire(opened: Opened): void {
-    opened.isRetired = true;
-    this.#closeIfUnused(opened);
-  }
-
-  #closeIfUnused(opened: Opened): void {
-    if (opened.users > 0 || !opened.isRetired || opened.isClosed) return;
-    opened.isClosed = true;
-    this.#closing = Promise.all([this.#closing, opened.app.close()]).catch(() => undefined);
+  #release(opened: Opened): void {
+    if (--opened.users === 0) this.#closing = Promise.all([this.#closing, opened.app.close()]).catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 import type { App, ChunkId, CitedPicture } from '@kebab/core/app';
 import { LRU } from 'tiny-lru';
-import { pictureHref, uriOf, type PlaceAddress } from './address.ts';
+import { placeHref, uriOf, type PlaceAddress } from './address.ts';
 
 /** Pictures that pages have drawn to know where their text is, until the browser asks for them. */
 const drawn = new WeakMap<App, LRU<CitedPicture>>();
@@ -11,15 +11,15 @@ const MAX_PIXELS = 1600;
 export async function drawPicture(app: App, place: PlaceAddress, signal: AbortSignal): Promise<CitedPicture> {
   const picture = await snap(app, place, signal);
   const pictures = drawn.get(app) ?? new LRU<CitedPicture>(MAX_DRAWN);
-  drawn.set(app, pictures.set(pictureHref(place), picture));
+  drawn.set(app, pictures.set(placeHref('/snap', place), picture));
   return picture;
 }
 
 /** The picture of a place: the one that was drawn for its page, or a new one. */
 export async function takePicture(app: App, place: PlaceAddress, signal: AbortSignal): Promise<CitedPicture> {
   const pictures = drawn.get(app);
-  const known = pictures?.get(pictureHref(place));
-  pictures?.delete(pictureHref(place));
+  const known = pictures?.get(placeHref('/snap', place));
+  pictures?.delete(placeHref('/snap', place));
   return known ?? snap(app, place, signal);
 }
 

@@ -1,4 +1,4 @@
-import { openHttpGate, type App, type Caller, type Open } from '@kebab/core/app';
+import { openHttpGate, type App, type Open } from '@kebab/core/app';
 import { Answers } from './answers.ts';
 import { CurrentApp } from './current-app.ts';
 import type { UiServer } from './http/serve-http.ts';
@@ -26,16 +26,12 @@ export interface UiOptions {
 }
 
 /** Serves the pages of a knowledge base on this machine to one browser, until the server is closed. */
-export async function serveUi({
-  open,
-  port,
-  mayWrite = false,
-  edit,
-  pastSearches,
-  idle,
-}: UiOptions): Promise<UiServer> {
+export async function serveUi(options: UiOptions): Promise<UiServer> {
+  const { open, port, mayWrite = false, edit, pastSearches, idle } = options;
   const current = new CurrentApp(open);
-  const answersOf = new CallersAnswers(current);
+  const answers = new Answers((caller, run) =>
+    current.use(async (app) => run(caller === null ? app : await app.as(caller))),
+  );
   const indexing = new Indexing((run) => current.use(run));
   const [{ serveHttp }, { answerPage }] = await Promise.all([import('./http/serve-http.ts'), import('./routes.ts')]);
   const gate = await openHttpGate({ use: (run) => current.use(run), server: 'ui', endpoint: '/', ownToken: null });
@@ -44,7 +40,6 @@ export async function serveUi({
   const server = await serveHttp({ port, gate, idle }, (request) =>
     current.use(async (app) => {
       const { caller } = request;
-      const answers = answersOf.of(caller);
       return caller === null
         ? answerPage(request, { app, answers, mayWrite, ...ofThisMachine })
         : answerPage(request, { app: await app.as(caller), answers, mayWrite });
@@ -60,43 +55,8 @@ export async function serveUi({
     close: async () => {
       stop.abort(new DOMException('the server ends', 'AbortError'));
       await server.close();
-      await Promise.all([opening, answersOf.close(), indexing.close()]);
+      await Promise.all([opening, answers.close(), indexing.close()]);
       await current.close();
     },
   };
 }
-
-/** How many callers come back to the answers that they had. */
-const MAX_CALLERS = 64;
-
-/** The answers of everyone who uses a server: nobody gets those that somebody else had. */
-class CallersAnswers {
-  readonly #current: CurrentApp;
-  readonly #answers = new Map<string, Answers>();
-
-  constructor(current: CurrentApp) {
-    this.#current = current;
-  }
-
-  of(caller: Caller | null): Answers {
-    const key = JSON.stringify(caller);
-    const known = this.#answers.get(key);
-    if (known !== undefined) return known;
-    const own = new Answers((run) =>
-      this.#current.use(async (app) => run(caller === null ? app : await app.as(caller))),
-    );
-    const oldest = [...this.#answers.keys()].find((other) => other !== OF_THIS_MACHINE);
-    if (this.#answers.size >= MAX_CALLERS && oldest !== undefined) {
-      void this.#answers.get(oldest)?.close();
-      this.#answers.delete(oldest);
-    }
-    this.#answers.set(key, own);
-    return own;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.#answers.values()].map((answers) => answers.close()));
-  }
-}
-
-const OF_THIS_MACHINE = JSON.stringify(null);

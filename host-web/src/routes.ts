@@ -7,6 +7,7 @@ import {
   type App,
   type CitationCheck,
   type Open,
+  type SessionTurns,
   type SkippedFile,
 } from '@kebab/core/app';
 import {
@@ -22,7 +23,8 @@ import {
 import { citedTexts, type Answers } from './answers.ts';
 import { html, type Html, type Part } from './html.ts';
 import { takePicture } from './drawn-pictures.ts';
-import type { PageRequest, Reply } from './http/serve-http.ts';
+import { seeOther, type Reply } from './http/reply.ts';
+import type { PageRequest } from './http/serve-http.ts';
 import type { Indexing } from './indexing.ts';
 import { openDocument } from './open-document.ts';
 import { aboutPage, progressPart, type AboutPage, type IndexingContext, type SkippedFiles } from './pages/about.ts';
@@ -78,7 +80,7 @@ interface Answering extends Site {
 async function route(request: PageRequest, answering: Answering): Promise<Reply> {
   const { app, texts } = answering;
   const { pathname, searchParams } = request.url;
-  if (request.form !== null) return sendForm(request.form, request.url, answering);
+  if (request.form !== null) return sendForm(request.form, request, answering);
   const [, name = '', rest = ''] = /^\/([^/]*)\/?(.*)$/s.exec(pathname) ?? [];
   const query = searchParams.get('q')?.trim() ?? '';
   const { signal } = request;
@@ -97,17 +99,16 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
         hasEditor: answering.edit !== undefined,
       };
       if (query === '') {
-        if (name === '')
-          return page(searchPage({ ...asked, isEmpty: await isEmpty(app), response: null, passages: [] }, texts));
-        break;
+        if (name !== '') break;
+        return page(searchPage({ ...asked, documents: await countOf(app), response: null, passages: [] }, texts));
       }
       const { query: read, options } = requestOf(asked);
       const response = await app.search(read, { ...options, facets: true, signal });
       if (name !== '') return json(response);
       const chunkIds = response.hits.map((hit) => hit.chunk_id);
       const passages = chunkIds.length === 0 ? [] : await app.showPassages({ query: read.text, chunkIds }, { signal });
-      const hasNothing = response.hits.length === 0 && (await isEmpty(app));
-      return page(searchPage({ ...asked, isEmpty: hasNothing, response, passages }, texts));
+      const documents = response.hits.length === 0 ? await countOf(app) : null;
+      return page(searchPage({ ...asked, documents, response, passages }, texts));
     }
     case 'ask':
       return ask(request, answering);
@@ -121,7 +122,7 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
         if (isJson) return json(whole);
         return markdown(whole.turns.map((turn) => answerMarkdown(turn.question, turn, texts)).join('\n'));
       }
-      const { answer } = await answering.answers.to({ question: query }).whole(signal);
+      const { answer } = await answering.answers.to({ caller: request.caller, question: query }).whole(signal);
       return isJson ? json(answer) : markdown(answerMarkdown(query, answer, texts));
     }
     case 'doc':
@@ -167,9 +168,9 @@ function problemPage({ searchParams }: URL, said: Part, texts: Texts): Html {
   return layout({ title: texts.failed, texts, query: searchParams.get('q') ?? '', main });
 }
 
-async function isEmpty(app: App): Promise<boolean> {
+async function countOf(app: App): Promise<number> {
   const listed = await app.listDocs({}, { limit: 1 }, { refresh: false }).catch(nullIfNotIndexed);
-  return (listed?.total ?? 0) === 0;
+  return listed?.total ?? 0;
 }
 
 function indexingOf({ formToken }: PageRequest, { indexing, mayWrite }: Answering): Omit<IndexingContext, 'texts'> {
@@ -195,19 +196,16 @@ function markdown(text: string): Reply {
 const MAX_TURNS = 30;
 
 async function ask(
-  { url, formToken, signal }: PageRequest,
+  { url, formToken, caller, signal }: PageRequest,
   { app, answers, mayWrite, texts }: Answering,
 ): Promise<Reply> {
   const { searchParams: members } = url;
   const question = members.get('q')?.trim() ?? '';
   const session = question === '' ? (members.get('session') ?? '') : '';
-  const run = question === '' ? answers.runningIn(session) : answers.to({ question });
+  const run = question === '' ? answers.running({ caller, session }) : answers.to({ caller, question });
   const isNew = (created: string): boolean => run !== undefined && created >= run.startedAt;
   const sessions = question === '' && session === '' ? await app.listSessions() : [];
-  const stored =
-    session === '' || (run !== undefined && !(await isKnown(app, session)))
-      ? []
-      : (await app.showSession(session)).turns;
+  const stored = session === '' ? [] : await turnsOf(app, session, run !== undefined);
   const turns = stored.filter(({ created_at: created }) => !isNew(created)).slice(-MAX_TURNS);
   const isVerified = members.has('verify');
   const verify = async (citations: readonly AnswerCitation[]): Promise<ReadonlyMap<string, CitationCheck>> =>
@@ -222,8 +220,14 @@ async function ask(
   return { status: 200, type: 'text/html; charset=utf-8', body };
 }
 
-async function isKnown(app: App, session: string): Promise<boolean> {
-  return (await app.listSessions()).some(({ conversation_id: name }) => name === session);
+/** A conversation is known once its first question is answered. */
+async function turnsOf(app: App, session: string, isBegun: boolean): Promise<SessionTurns['turns']> {
+  try {
+    return (await app.showSession(session)).turns;
+  } catch (error) {
+    if (isBegun && isKebabError(error, 'invalid_input')) return [];
+    throw error;
+  }
 }
 
 async function verifiedCitations(
@@ -239,25 +243,26 @@ async function verifiedCitations(
 }
 
 /** Does what a form of a page asks for. */
-async function sendForm(form: URLSearchParams, url: URL, answering: Answering): Promise<Reply> {
+async function sendForm(form: URLSearchParams, request: PageRequest, answering: Answering): Promise<Reply> {
   const { app, indexing, mayWrite, edit } = answering;
-  switch (url.pathname) {
+  const { pathname } = request.url;
+  switch (pathname) {
     case '/ask':
-      return sendQuestion(form, url, answering);
+      return sendQuestion(form, request, answering);
     case '/ingest':
       if (!mayWrite || indexing === undefined) throw onlyReads('files are indexed', 'ingest');
       indexing.begin();
-      return redirect('/about#progress');
+      return seeOther('/about#progress');
     case '/edit':
     case '/edit.json': {
       if (edit === undefined) throw onlyReads('an editor is started', 'edit');
       const place = await app.locate({ kind: 'uri', uri: form.get('uri') ?? '' });
       if (place.freshness === 'deleted') throw invalidInput(`the file of ${place.uri} is gone`, { field: 'uri' });
       await edit(place);
-      return url.pathname === '/edit' ? redirect(documentHref(placeOfUri(place.uri))) : json(place);
+      return pathname === '/edit' ? seeOther(documentHref(placeOfUri(place.uri))) : json(place);
     }
     default:
-      throw invalidInput('this page takes no form', { field: 'path', value: url.pathname });
+      throw invalidInput('this page takes no form', { field: 'path', value: pathname });
   }
 }
 
@@ -266,28 +271,28 @@ function onlyReads(what: string, field: string): Error {
 }
 
 /** What a form of the page asks for: a question of a conversation, an answer that is written again, or the end of a conversation. */
-async function sendQuestion(form: URLSearchParams, url: URL, { app, answers, mayWrite }: Answering): Promise<Reply> {
+async function sendQuestion(
+  form: URLSearchParams,
+  { url, caller }: PageRequest,
+  { app, answers, mayWrite }: Answering,
+): Promise<Reply> {
   const again = form.get('again');
   if (again !== null) {
-    answers.forget(again);
-    return redirect(pageHref('/ask', { q: again }));
+    answers.forget({ caller, question: again });
+    return seeOther(pageHref('/ask', { q: again }));
   }
   if (!mayWrite) throw onlyReads('conversations are stored', 'session');
   const ended = form.get('delete');
   if (ended !== null) {
     await app.deleteSession(ended);
-    return redirect('/ask');
+    return seeOther('/ask');
   }
   const question = form.get('q')?.trim() ?? '';
   const named = form.get('session') ?? url.searchParams.get('session') ?? '';
   const session = named === 'new' ? `web-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}` : named;
-  if (question === '') return redirect(pageHref('/ask', { session: named === 'new' ? undefined : session }));
-  answers.continue({ question, session });
-  return redirect(pageHref('/ask', { session }));
-}
-
-function redirect(location: string): Reply {
-  return { status: 303, type: 'text/plain; charset=utf-8', body: '', headers: { location } };
+  if (question === '') return seeOther(pageHref('/ask', { session: named === 'new' ? undefined : session }));
+  answers.to({ caller, question, session });
+  return seeOther(pageHref('/ask', { session }));
 }
 
 function statusOf(error: unknown): number {
@@ -302,14 +307,10 @@ function count(text: string | null): number | undefined {
 }
 
 /** The search of a page. `@NAME` is a saved one, and of a query that is being typed, the last word is the beginning of one. */
-function requestOf({
-  query: typed,
-  page: number,
-  isTyping,
-  explain,
-  expected,
-  past,
-}: Omit<SearchPage, 'response' | 'passages' | 'isEmpty'>): ReturnType<typeof parseSearchRequest> {
+function requestOf(
+  asked: Omit<SearchPage, 'response' | 'passages' | 'documents'>,
+): ReturnType<typeof parseSearchRequest> {
+  const { query: typed, page: number, isTyping, explain, expected, past } = asked;
   const [, name, words = ''] = /^@(\S+)(?:\s+(.*))?$/s.exec(typed) ?? [];
   const saved = past.saved.find((one) => one.name === name)?.request;
   const text = saved === undefined ? typed : `${saved.query} ${words}`.trim();

@@ -1,6 +1,8 @@
-import type { ErrorCode, IndexState, SearchResponse } from '@kebab/core/app';
+import type { AnswerFinding, ErrorCode, IndexState, SearchResponse, SkippedFile, SourceList } from '@kebab/core/app';
 
 type Degraded = SearchResponse['degraded'][number];
+type Expected = NonNullable<SearchResponse['expect']>;
+type Source = SourceList['sources'][number];
 
 /** What the pages say in English, the language of what the engine itself says. */
 const EN = {
@@ -11,7 +13,8 @@ const EN = {
   logOut: 'Log out',
   skipToContent: 'Skip to the content',
   searchHint: 'Words, a "phrase", -without, tag: path: type: lang: source: since:',
-  searchIntro: 'Type some words. A hit opens the document at the place that was found.',
+  searchIntro: (documents: number) =>
+    `${documents} ${documents === 1 ? 'document' : 'documents'}. Type some words: a hit opens its document at the place that was found.`,
   keys: 'Keys: / search · j k next and previous · Enter open · o in the editor (with --write), else in another tab · y copy the citation',
   savedSearches: 'Saved searches',
   pastSearches: 'Last searches in the terminal',
@@ -19,7 +22,8 @@ const EN = {
   hits: (count: number, documents: number, isPart: boolean) =>
     `${count} ${count === 1 ? 'passage' : 'passages'}${isPart ? ' on this page,' : ''} in ${documents} ${documents === 1 ? 'document' : 'documents'}`,
   serverGone: 'The server has ended. Run `kebab ui` again.',
-  at: (fragment: string) => fragment.replace(/^p=(\d+)$/, 'page $1'),
+  at: (fragment: string) =>
+    placeIn(fragment, { p: 'page $', L: 'line $', Ls: 'lines $', rows: 'rows $', cells: 'cells $' }),
   nearestOnly: 'Nothing answers this query. These passages are the nearest by meaning, and none is near.',
   unknownTerms: (words: string) => `No passage contains: ${words}`,
   didYouMean: 'Did you mean',
@@ -28,7 +32,7 @@ const EN = {
   thereIs: 'There is:',
   readAsWords: (text: string, hint: string) => `“${text}” is read as words: ${hint}`,
   relaxed: (words: string) => `Not required, since no passage meets it: ${words}`,
-  notSearched: (path: string, why: string, remedy: string) => `Not searched: ${path}: ${why} — ${remedy}`,
+  notSearched: (why: string, remedy: string) => `Not searched: ${why} — ${remedy}`,
   indexState: ({ changed, hint }: IndexState) =>
     changed === 0 ? hint : `${changed} ${changed === 1 ? 'file' : 'files'} changed since the last ingest: ${hint}`,
   degraded: ({ stage, reason, hint }: Degraded) =>
@@ -67,7 +71,6 @@ const EN = {
   pageOf: (page: number, pages: number) => `page ${page} of ${pages}`,
   pages: 'Pages',
   zoom: 'Size of the picture',
-  table: 'Table',
   picture: 'The page as a picture',
   noPicture: 'No picture of this page can be drawn.',
   asText: 'Text of the page',
@@ -182,8 +185,27 @@ const EN = {
   failed: 'This did not work',
   /** What to do about an error, in other languages than that of its hint. */
   errors: {} as Readonly<Partial<Record<ErrorCode, string>>>,
+  /** Why a file is left out, and what to do about it, in other languages than those of the engine. */
+  skippedFor: {} as Readonly<Partial<Record<SkippedFile['reason'], readonly [reason: string, remedy: string]>>>,
+  /** What a check of the doctor looks at, and what to do where it fails. */
+  checks: {} as Readonly<Partial<Record<string, readonly [name: string, remedy: string]>>>,
+  finding: ({ message }: AnswerFinding) => message,
+  expected: ({ reason, hint }: Expected) => (hint === null ? reason : `${reason} — ${hint}`),
+  sourceState: (state: Source['state']) => state.replaceAll('_', ' '),
   json: 'as JSON',
 };
+
+/** The place that a fragment of a citation names, in words: `lines 6–8`, `page 3`, `sheet Q3, row 17`. */
+function placeIn(fragment: string, names: Readonly<Record<string, string>>): string {
+  const parts = fragment.split('&').map((part) => {
+    const [, key = '', value = ''] = /^(L(?=\d)|[a-z_]+(?==))=?(.+)$/s.exec(part) ?? [];
+    if (key === '') return part;
+    const range = value.replace(/^(\d+)-L?(\d+)$/, '$1–$2');
+    const name = (range === value ? undefined : names[`${key}s`]) ?? names[key] ?? `${key} $`;
+    return name.replace('$', () => range);
+  });
+  return parts.join(', ');
+}
 
 /** The texts of the pages in one language. */
 export type Texts = typeof EN & {
@@ -199,14 +221,23 @@ const KO: Texts = {
   logOut: '로그아웃',
   skipToContent: '본문으로 건너뛰기',
   searchHint: '낱말, "구절", -제외, tag: path: type: lang: source: since:',
-  searchIntro: '낱말을 입력하세요. 결과를 열면 문서의 해당 위치가 표시됩니다.',
+  searchIntro: (documents) => `문서 ${documents}개. 낱말을 입력하세요. 결과를 열면 문서의 해당 위치가 표시됩니다.`,
   keys: '단축키: / 검색 · j k 다음과 이전 · Enter 열기 · o 편집기(--write로 시작한 경우) 또는 새 탭에서 열기 · y 인용 복사',
   savedSearches: '저장한 검색',
   pastSearches: '터미널에서 최근에 한 검색',
   noHits: '찾은 구절이 없습니다.',
   hits: (count, documents, isPart) => `${isPart ? '이 쪽에는 ' : ''}문서 ${documents}개에서 구절 ${count}개`,
   serverGone: '서버가 끝났습니다. `kebab ui`를 다시 실행하세요.',
-  at: (fragment) => fragment.replace(/^p=(\d+)$/, '$1쪽'),
+  at: (fragment) =>
+    placeIn(fragment, {
+      p: '$쪽',
+      L: '$줄',
+      row: '$행',
+      sheet: '시트 $',
+      cell: '셀 $',
+      slide: '슬라이드 $',
+      section: '절 $',
+    }),
   nearestOnly: '이 검색에 답하는 구절이 없습니다. 의미가 가장 가까운 구절이지만, 가깝지는 않습니다.',
   unknownTerms: (words) => `어느 구절에도 없는 낱말: ${words}`,
   didYouMean: '혹시 이것을 찾으셨나요',
@@ -215,7 +246,7 @@ const KO: Texts = {
   thereIs: '있는 값:',
   readAsWords: (text) => `“${text}”은(는) 연산자가 아니라 낱말로 읽습니다. 있어야 할 낱말 앞에는 +를 쓰세요.`,
   relaxed: (words) => `맞는 구절이 없어 요구하지 않은 조건: ${words}`,
-  notSearched: (path, why, remedy) => `검색하지 못한 파일: ${path}: ${why} — ${remedy}`,
+  notSearched: (why, remedy) => `검색하지 못한 파일: ${why} — ${remedy}`,
   indexState: ({ changed, reason }) =>
     `${changed === 0 ? '최근에 바뀐 파일만 확인했습니다' : `마지막 색인 뒤에 파일 ${changed}개가 바뀌었습니다`}: ${KO_INDEX[reason]}`,
   degraded: ({ stage, reason }) =>
@@ -253,7 +284,6 @@ const KO: Texts = {
   pageOf: (page, pages) => `${pages}쪽 중 ${page}쪽`,
   pages: '쪽',
   zoom: '그림 크기',
-  table: '표',
   picture: '그림으로 본 쪽',
   noPicture: '이 쪽의 그림을 그릴 수 없습니다.',
   asText: '이 쪽의 글',
@@ -387,7 +417,74 @@ const KO: Texts = {
     cancelled: '취소되었습니다.',
     generic: '예상하지 못한 문제입니다. `kebab doctor`로 확인하세요.',
   },
+  skippedFor: {
+    builtin_blacklist: ['늘 제외하는 파일', '`workspace.include`에 추가하세요.'],
+    gitignore: ['.gitignore가 제외', '`workspace.include`에 추가하세요.'],
+    kebabignore: ['.kebabignore가 제외', '.kebabignore를 고치세요.'],
+    excluded: ['설정이 제외', '`kebab config get workspace.exclude`로 확인하세요.'],
+    unfollowed_link: ['폴더 밖을 가리키는 링크', '`kebab config set workspace.symlinks_outside true`'],
+    unsupported: ['읽는 플러그인이 없는 형식', '`kebab plugin search`로 플러그인을 찾으세요.'],
+    size_exceeded: ['너무 큰 파일', '설정에서 한도를 올리세요.'],
+    binary: ['글이 아닌 파일', '글이라면 UTF-8로 저장하세요.'],
+    secrets: ['비밀이 들어 있는 파일', '`kebab config set indexing.secrets redact`'],
+    generated: ['생성된 코드', '`kebab config set code.skip_generated false`'],
+    failed: ['읽지 못한 파일', '파일을 고치고 다시 색인하세요.'],
+    unreadable: ['열 수 없는 파일', '읽을 수 있게 하고 다시 색인하세요.'],
+  },
+  checks: {
+    config_loaded: ['설정 파일', '`kebab config set KEY VALUE`로 고치세요.'],
+    config_trusted: ['프로젝트 설정의 신뢰', '`kebab trust`를 실행하세요.'],
+    data_dir_writable: ['데이터 폴더', '`storage.data_dir`에 다른 폴더를 지정하세요.'],
+    sqlite_open: ['데이터베이스', '`kebab repair`를 실행하세요.'],
+    database_open: ['데이터베이스 서버', '서버의 주소와 로그인을 확인하세요.'],
+    vector_store_open: ['벡터 저장소', '`storage.vector_store`를 확인하세요.'],
+    embedding_model: ['의미로 찾는 모델', '`kebab models pull`로 내려받으세요.'],
+    embeddings_complete: ['문서의 벡터', '`kebab models pull`, 그다음 `kebab ingest`를 실행하세요.'],
+    words_complete: ['낱말 색인', '`kebab ingest`를 실행하세요.'],
+    ollama_reachable: ['Ollama 서버', '`ollama serve`로 시작하세요.'],
+    ollama_model_pulled: ['답하는 모델', '`ollama pull`로 내려받으세요.'],
+    llm_reachable: ['모델 서버', '`models.llm.endpoint`를 확인하세요.'],
+    llm_model: ['답하는 모델', '`models.llm.model`을 확인하세요.'],
+    source_roots: ['소스 폴더', '`kebab list sources`로 확인하세요.'],
+    secrets_in_documents: ['문서 안의 비밀', '`indexing.secrets`를 확인하세요.'],
+    access_rules: ['접근 규칙', '`access.rules`를 확인하세요.'],
+    plugins_loaded: ['플러그인', '`kebab plugin list`로 확인하세요.'],
+    optional_parts: ['선택 부품', '`kebab plugin install`로 설치하세요.'],
+  },
+  finding: ({ kind, level, text, message }) => {
+    if (kind === 'computed') return `구절의 수에서 계산한 값입니다: ${message.split(': ').at(-1)}`;
+    const said = (KO_FINDINGS[kind] ?? '“$”은(는) 구절에 없습니다.').replace('$', () => text);
+    return level === 'failed' ? said : `직접 확인하세요: ${said}`;
+  },
+  expected: ({ outcome, rank }) => KO_EXPECTED[outcome].replace('$', String(rank)),
+  sourceState: (state) => KO_STATES[state],
   json: 'JSON으로',
+};
+
+const KO_FINDINGS: Readonly<Partial<Record<AnswerFinding['kind'], string>>> = {
+  quotation: '따옴표 안의 “$”은(는) 구절에 그대로 있지 않습니다.',
+  citation: '인용이 없거나, 없는 구절을 인용한 문장입니다.',
+  claim: '인용한 구절에 없거나 어긋나는 문장입니다.',
+};
+
+const KO_EXPECTED: Readonly<Record<Expected['outcome'], string>> = {
+  on_page: '이 쪽의 $번째 결과입니다.',
+  other_page: '다른 쪽의 $번째 결과입니다.',
+  set_back: '거의 같은 구절이나 같은 문서의 다른 구절 뒤로 밀렸습니다.',
+  beyond_candidates: '순위가 낮아 후보에 들지 못했습니다. 낱말을 더 쓰세요.',
+  no_match: '검색한 낱말이 들어 있지 않습니다.',
+  not_admitted: '관련도가 낮아 결과에 들지 못했습니다.',
+  excluded_by_filter: '필터가 제외했습니다.',
+  no_such_place: '그런 문서나 위치가 없습니다.',
+  not_indexed: '아직 색인하지 않은 파일입니다. `kebab ingest`를 실행하세요.',
+};
+
+const KO_STATES: Readonly<Record<Source['state'], string>> = {
+  ready: '준비됨',
+  missing: '폴더 없음',
+  moved: '옮겨짐',
+  not_ingested: '색인 안 함',
+  not_configured: '설정에 없음',
 };
 
 const KO_INDEX: Readonly<Record<IndexState['reason'], string>> = {

@@ -18,3 +18,28 @@ it('says in English what the engine says, and in Korean what that means', () => 
   expect(ko.indexState({ ...index, changed: 0, reason: 'budget' })).toContain('최근에 바뀐 파일만');
   expect(ko.readAsWords('AND', 'write +word')).not.toContain('write');
 });
+
+it.each([
+  ['L6', 'line 6', '6줄'],
+  ['L6-L8', 'lines 6–8', '6–8줄'],
+  ['p=3', 'page 3', '3쪽'],
+  ['row=1-11', 'rows 1–11', '1–11행'],
+  ['sheet=Q3-2024&row=17', 'sheet Q3-2024, row 17', '시트 Q3-2024, 17행'],
+  ['cell=2', 'cell 2', '셀 2'],
+  ['slide=4', 'slide 4', '슬라이드 4'],
+  ['section=part-2..$&', 'section part-2..$, ', '절 part-2..$, '],
+  ['Left', 'Left', 'Left'],
+  ['', '', ''],
+])('names a place in words: %s', (fragment, english, korean) => {
+  expect([en.at(fragment), ko.at(fragment)]).toEqual([english, korean]);
+});
+
+it.each([
+  ['number', 'failed', '“9 cm”은(는) 구절에 없습니다.'],
+  ['quotation', 'failed', '따옴표 안의 “9 cm”은(는) 구절에 그대로 있지 않습니다.'],
+  ['name', 'warning', '직접 확인하세요: “9 cm”은(는) 구절에 없습니다.'],
+  ['computed', 'warning', '구절의 수에서 계산한 값입니다: 3 × 3 cm'],
+] as const)('says in Korean what a check found: %s', (kind, level, said) => {
+  const message = '"9 cm" is not in [1], and follows from it: 3 × 3 cm';
+  expect(ko.finding({ kind, level, text: '9 cm', start: 0, end: 4, cited: [1], message })).toBe(said);
+});

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { equalsSecret, type HttpGate } from '@kebab/core/app';
 import { html } from '../html.ts';
+import { plain, seeOther, type Reply } from './reply.ts';
 
 /** Where the issuer sends browsers back to. */
 const CALLBACK = '/auth/callback';
@@ -11,15 +12,6 @@ const LOGIN = '/auth/login';
 const TRANSACTION_S = 600;
 /** How many sessions that were ended here are remembered until they end by themselves. */
 const MAX_ENDED = 10_000;
-
-/** What a browser is answered with on its way. */
-interface Reply {
-  readonly status: number;
-  readonly type: string;
-  readonly body: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly cookies?: readonly string[];
-}
 
 /** A request to one of the addresses of logins. */
 interface LoginPageRequest {
@@ -70,7 +62,7 @@ export class BrowserLogins {
     if (session === undefined) return message('You are logged out.', LOGIN, 'Log in');
     const token = this.formTokenOf(session);
     if (isRead) return logoutPage(token);
-    if (!isOwnForm(request, await form(), token)) return text(403, 'this was not sent by a page of kebab');
+    if (!isOwnForm(request, await form(), token)) return plain(403, 'this was not sent by a page of kebab');
     if (this.#ended.size >= MAX_ENDED) this.#ended.clear();
     this.#ended.add(digest(session));
     const cookies = [this.#cookie(this.#sessionCookie(port), { value: '', path: '/', seconds: 0 })];
@@ -102,7 +94,7 @@ export class BrowserLogins {
 
   #failed(step: Exclude<Awaited<ReturnType<HttpGate['login']>>, { kind: 'in' | 'away' }> | { kind: string }): Reply {
     const why = 'why' in step ? step.why : 'the login cannot be completed';
-    return step.kind === 'unavailable' ? text(503, why) : { ...message(why, LOGIN, 'Log in again'), status: 403 };
+    return step.kind === 'unavailable' ? plain(503, why) : { ...message(why, LOGIN, 'Log in again'), status: 403 };
   }
 
   /** Servers behind a balancer know each other's cookies; a browser sends those of one machine to all of its ports. */
@@ -138,14 +130,6 @@ export function ownPage(page: string | null): string {
 
 function digest(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
-}
-
-function seeOther(location: string): Reply {
-  return { status: 303, type: 'text/plain; charset=utf-8', body: '', headers: { location } };
-}
-
-function text(status: number, body: string): Reply {
-  return { status, type: 'text/plain; charset=utf-8', body: `${body}\n` };
 }
 
 function message(words: string, href: string, label: string, goesOn = false): Reply {

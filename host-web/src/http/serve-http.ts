@@ -1,21 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { equalsSecret, listenAt, LOOPBACK_ADDRESS, type Admission, type Caller, type HttpGate } from '@kebab/core/app';
 import { BrowserLogins, cookieIn, isOwnForm, LOGOUT } from './browser-logins.ts';
-
-/** What a page is answered with. */
-export interface Reply {
-  readonly status: number;
-  readonly type: string;
-  /** Parts are sent as they come. */
-  readonly body: string | Uint8Array | AsyncIterable<string>;
-  /** Further headers. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly cookies?: readonly string[] | undefined;
-}
+import { plain, type Reply } from './reply.ts';
 
 /** A request that may be answered. */
 export interface PageRequest {
@@ -143,7 +133,7 @@ async function respond(
   const reply = await gate.answer(request, port);
   if (reply !== null) return send(reply);
   const refusal = refusalOf(request, { port, gate });
-  if (refusal !== null) return send(plain(refusal.status, refusal.message));
+  if (refusal !== null) return send(refusal);
   const url = urlOf(request.url);
   if (url === null) return send(plain(400, 'this is not the address of a page'));
   const login = await logins.answer({ request, url, port, form: () => formOf(request) });
@@ -196,10 +186,6 @@ const USED = 'this address was opened before, and is valid once: run `kebab ui` 
 const UNKNOWN = 'open the address that `kebab ui` prints: it lets one browser in';
 const UNKNOWN_BROWSER: Admission = { kind: 'refused', status: 403, message: UNKNOWN, headers: {} };
 
-function plain(status: number, message: string): Reply {
-  return { status, type: 'text/plain; charset=utf-8', body: `${message}\n` };
-}
-
 const MAX_FORM_BYTES = 64 * 1024;
 
 /** The members of a form; without any when it is too long, or none. */
@@ -228,27 +214,15 @@ const ASSETS: Readonly<Partial<Record<string, { readonly file: string; readonly 
 const OF_ONE_VERSION = { 'cache-control': 'private, max-age=3600' };
 
 /** Beside the bundle, or in the package. */
-const FOLDERS = ['./web/', '../../assets/'].map((path) => new URL(path, import.meta.url));
+const FOLDERS = [new URL('./web/', import.meta.url), new URL('../../assets/', import.meta.url)] as const;
 
 /** A file of `assets/`. */
 export function assetText(file: string): string {
-  for (const folder of FOLDERS) {
-    try {
-      return readFileSync(new URL(file, folder), 'utf8');
-    } catch {
-      // it is in the other folder
-    }
-  }
-  throw new Error(`${file} is missing from this installation`);
+  const [installed, inPackage] = [new URL(file, FOLDERS[0]), new URL(file, FOLDERS[1])];
+  return readFileSync(existsSync(installed) ? installed : inPackage, 'utf8');
 }
 
 const ANY_PORT = 'choose another port, or leave --port out for any that is free';
-
-/** Why a request is not answered. */
-interface Refusal {
-  readonly status: 403 | 405;
-  readonly message: string;
-}
 
 /**
  * Refuses requests that another page could have sent: a `Host` other than this machine at this port (DNS rebinding) or its public address, an `Origin` other than
@@ -258,19 +232,18 @@ interface Refusal {
 function refusalOf(
   { headers, method }: IncomingMessage,
   { port, gate }: { readonly port: number; readonly gate: HttpGate },
-): Refusal | null {
+): Reply | null {
   const { host, origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers;
-  if (!gate.isOwnHost(host, port)) return { status: 403, message: 'the Host of this request is not this server' };
+  if (!gate.isOwnHost(host, port)) return plain(403, 'the Host of this request is not this server');
   const isForm = method === 'POST' && origin === 'null' && site === 'same-origin';
   const isOwn = origin === `http://${host}` || (origin !== undefined && gate.isPublicOrigin(origin));
-  if (origin !== undefined && !isOwn && !isForm)
-    return { status: 403, message: 'the Origin of this request is not this server' };
+  if (origin !== undefined && !isOwn && !isForm) return plain(403, 'the Origin of this request is not this server');
   // A link in a message, and the issuer: the browser then sends no strict cookie, and is logged in first.
   const isArriving = gate.hasLogin && method === 'GET' && mode === 'navigate' && dest === 'document';
   if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isArriving)
-    return { status: 403, message: 'another page began this request: type the address, or follow a link of kebab' };
+    return plain(403, 'another page began this request: type the address, or follow a link of kebab');
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
-    return { status: 405, message: 'these pages are read, and their forms are sent' };
+    return plain(405, 'these pages are read, and their forms are sent');
   return null;
 }
 

@@ -12,7 +12,7 @@ import { html, type Html, type Part } from '../html.ts';
 import type { IndexingState } from '../indexing.ts';
 import type { Texts } from '../texts.ts';
 import { operatorOf, type FacetField } from './facets.ts';
-import { framed, freshnessBadge, note, postButton, problem, REST } from './layout.ts';
+import { framed, freshnessBadge, note, postButton, problem, REST, withCode } from './layout.ts';
 import { bar, barTable, wideTable } from './tables.ts';
 
 /** The state of a knowledge base. */
@@ -61,7 +61,11 @@ export async function* aboutPage(
 function contents({ status, schema, sources, newest }: AboutPage, context: IndexingContext): Html {
   const { texts } = context;
   const { stats } = schema;
-  const ingested = status.last_ingest_at?.replace('T', ' ').slice(0, 16) ?? texts.never;
+  const { last_ingest_at: last } = status;
+  const ingested =
+    last === null
+      ? texts.never
+      : new Date(last).toLocaleString(texts.lang, { dateStyle: 'medium', timeStyle: 'short' });
   const counted = new Map(newest?.facets?.fields.map(({ field, values }) => [field, values]));
   return html`<dl class="figures">
       ${figure(status.documents, texts.documents)}${figure(status.chunks, texts.passages)}${figure(ingested, texts.lastIngest)}
@@ -81,10 +85,10 @@ function contents({ status, schema, sources, newest }: AboutPage, context: Index
     </div>
     ${counted.size > 0 && newest?.facets?.complete === false && html`<p class="more">${texts.ofNewest(newest.facets.documents)}</p>`}
     ${newest !== null && newest.hits.length > 0 && newestDocuments(newest, texts)}
-    <h2>${texts.sources}</h2>
+    <h2>${texts.fields.source}</h2>
     ${wideTable(
       [texts.source, texts.folder, texts.documents, texts.state],
-      sources.sources.map(({ id, root, documents, state }) => [id, root, documents, state.replaceAll('_', ' ')]),
+      sources.sources.map(({ id, root, documents, state }) => [id, root, documents, texts.sourceState(state)]),
     )}`;
 }
 
@@ -101,13 +105,14 @@ function skippedPart({ skipped, isSkippedWhole }: SkippedFiles, { notes }: Statu
 function doctorPart({ checks }: Doctor, texts: Texts): Html {
   return html`<h2>${texts.doctor}</h2>
     <ul class="checks">
-      ${checks.map(
-        ({ name, ok, detail, hint, optional }) =>
-          html`<li class="${ok ? (optional === true ? 'none' : 'supported') : 'contradicted'}">
-            <span class="mark">${ok ? (optional === true ? texts.absent : texts.works) : texts.fails}</span>
-            <b>${name}</b> ${detail}${hint !== undefined && html`<span class="why">${hint}</span>`}
-          </li>`,
-      )}
+      ${checks.map(({ name, ok, detail, hint, optional }) => {
+        const [label, remedy] = texts.checks[name] ?? [name, hint];
+        return html`<li class="${ok ? (optional === true ? 'none' : 'supported') : 'contradicted'}">
+          <span class="mark">${ok ? (optional === true ? texts.absent : texts.works) : texts.fails}</span>
+          <b>${label}</b>
+          ${withCode(detail)}${hint !== undefined && html`<span class="why">${withCode(remedy ?? hint)}</span>`}
+        </li>`;
+      })}
     </ul>`;
 }
 
@@ -195,7 +200,7 @@ function skippedFiles(skipped: readonly SkippedFile[], texts: Texts): Part {
     counts.size > 1 &&
       barTable(
         [...counts].map(([reason, count]) => ({
-          name: reason.replaceAll('_', ' '),
+          name: texts.skippedFor[reason as SkippedFile['reason']]?.[0] ?? reason.replaceAll('_', ' '),
           share: count / max,
           label: count,
         })),
@@ -205,7 +210,13 @@ function skippedFiles(skipped: readonly SkippedFile[], texts: Texts): Part {
       skipped.map(({ source_id: sourceId, doc_path: path, reason, why, remedy }) => {
         const isInPart = reason === 'failed'; // an earlier version of it may still be indexed
         const name = `${sourceId === 'default' ? '' : `${sourceId}:`}${path}`;
-        return [isInPart ? html`<a href="${documentHref({ sourceId, path })}">${name}</a>` : name, why, remedy];
+        const [label, toDo] = texts.skippedFor[reason] ?? [undefined, remedy];
+        const own = why.startsWith(`${path} `) ? why.slice(path.length + 1) : why;
+        return [
+          isInPart ? html`<a href="${documentHref({ sourceId, path })}">${name}</a>` : name,
+          label === undefined ? withCode(own) : [label, html`<span class="why">${withCode(own)}</span>`],
+          withCode(toDo),
+        ];
       }),
     ),
   ];

@@ -2,8 +2,9 @@ import type { Answer, AnswerCitation, AnswerFinding, CitationCheck } from '@keba
 import { fragmentOf, type PlaceAddress } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
-import { withoutMarkup } from './inline.ts';
+import { plainText } from './inline.ts';
 import { freshnessBadge, note } from './layout.ts';
+import { markedText } from './marked.ts';
 
 /** How a sentence of an answer stands to the passages that it cites. */
 export type Mark = keyof Texts['marks'];
@@ -117,7 +118,7 @@ function citationItem(one: AnswerCitation, at: number, answer: ShownAnswer, cont
   const about =
     marker === null
       ? question
-      : plainText(
+      : withoutMarkers(
           sentencesOf(answer.answer)
             .filter((text) => text.includes(marker))
             .join(' '),
@@ -149,10 +150,10 @@ function linkTo(
     : html`<a class="${kind}" href="${href}">${label}</a>`;
 }
 
-/** The text of a cited place, of Markdown without its signs. */
+/** The text of a cited place without empty lines; the lines of a page of a PDF file are no lines of its sentences. */
 function passageOf({ path, uri }: AnswerCitation['citation'], { cited }: AnswerContext): string {
-  const text = cited.get(uri) ?? '';
-  return /\.(?:md|mdx|markdown)$/i.test(path) ? withoutMarkup(text) : text;
+  const text = plainText(cited.get(uri) ?? '', path);
+  return text.replaceAll(/\n\s*\n/g, '\n').replaceAll('\n', /\.pdf$/i.test(path) ? ' ' : '\n');
 }
 
 const MAX_LIT_WORDS = 12;
@@ -174,14 +175,10 @@ function excerpt(passage: string, about: string): Part {
   const breaks = /\s/.exec(passage.slice(Math.max(0, from - EXCERPT_CHARS / 4)));
   const start = from <= EXCERPT_CHARS / 4 ? 0 : from - EXCERPT_CHARS / 4 + (breaks?.index ?? 0);
   const end = Math.min(passage.length, start + EXCERPT_CHARS);
-  const parts: Part[] = [start > 0 && '… '];
-  let last = start;
-  for (const { at, text } of common) {
-    if (at < last || at + text.length > end) continue;
-    parts.push(passage.slice(last, at), html`<mark>${text}</mark>`);
-    last = at + text.length;
-  }
-  return [...parts, passage.slice(last, end), end < passage.length && ' …'];
+  const matches = common
+    .filter(({ at, text }) => at >= start && at + text.length <= end)
+    .map(({ at, text, word }) => ({ start: at - start, end: at - start + text.length, of: word }));
+  return [start > 0 && '… ', markedText({ text: passage.slice(start, end), matches }), end < passage.length && ' …'];
 }
 
 /** The words of a passage that a sentence has too. */
@@ -218,13 +215,13 @@ export function markedSentences({
   explain,
 }: Pick<ShownAnswer, 'answer' | 'checks' | 'explain'>): readonly MarkedSentence[] {
   const claims = explain?.claims ?? [];
-  const cited = new Set(claims.filter(({ evidence }) => evidence.length > 0).map(({ text }) => plainText(text)));
+  const cited = new Set(claims.filter(({ evidence }) => evidence.length > 0).map(({ text }) => withoutMarkers(text)));
   let from = 0;
   return sentencesOf(answer).map((text) => {
     const start = from;
     from += text.length;
     const findings = (checks?.findings ?? []).filter((one) => one.end > start && one.end <= from);
-    const isCited = /\[\d+\]/.test(text) || cited.has(plainText(text));
+    const isCited = /\[\d+\]/.test(text) || cited.has(withoutMarkers(text));
     return { text, start, findings, mark: checks === undefined ? 'unchecked' : markOf(findings, isCited) };
   });
 }
@@ -258,7 +255,7 @@ function sentencesOf(text: string): readonly string[] {
 
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|cf|vs|approx|ca|No|Dr|Mr|Mrs|Fig|z\.B|bzw|\p{Lu})\.\s*$/u;
 
-function plainText(text: string): string {
+function withoutMarkers(text: string): string {
   return text
     .replaceAll(/\[\d+\]/g, '')
     .replaceAll(/\s+/g, ' ')
@@ -277,7 +274,7 @@ function sentences(answer: ShownAnswer, context: AnswerContext): Html {
             >
             <span class="said">${said(sentence, answer, context)}</span>${
               sentence.findings.length > 0 &&
-              html`<span class="why">${sentence.findings.map(({ message }) => message).join(' · ')}</span>`
+              html`<span class="why">${sentence.findings.map(context.texts.finding).join(' · ')}</span>`
             }
           </li>`,
       )}
@@ -317,9 +314,9 @@ function markerLink(
 ): Html {
   const passage = passageOf(citation, context);
   return html`<span class="cite"
-    >${linkTo(citation, { kind: 'marker', about: plainText(text), context }, number)}<span class="tip" role="note"
+    >${linkTo(citation, { kind: 'marker', about: withoutMarkers(text), context }, number)}<span class="tip" role="note"
       ><b>${citation.path}</b> <span class="at">${context.texts.at(fragmentOf(citation.uri) ?? '')}</span>
-      <span class="passage">${excerpt(passage, plainText(text))}</span></span
+      <span class="passage">${excerpt(passage, withoutMarkers(text))}</span></span
     ></span
   >`;
 }
@@ -334,7 +331,7 @@ export function answerMarkdown(question: string, answer: ShownAnswer, texts: Tex
     flagged
       .map(
         ({ text, mark, findings }) =>
-          `- ${SHAPES[mark]} ${texts.marks[mark]}: “${text.trim()}” (${findings.map(({ message }) => message).join('; ')})`,
+          `- ${SHAPES[mark]} ${texts.marks[mark]}: “${text.trim()}” (${findings.map(texts.finding).join('; ')})`,
       )
       .join('\n'),
     answer.citations.length === 0 ? '' : `## ${isRefusal(answer) ? texts.nearest : texts.sources}`,

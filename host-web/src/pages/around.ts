@@ -2,6 +2,7 @@ import type { Related } from '@kebab/core/app';
 import { documentHref, placeHref, placeOfUri, type DocumentAddress } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
+import { plainText } from './inline.ts';
 import { layout, note } from './layout.ts';
 
 /** The page of what is around a document: near copies, links from and to it, and the nearest documents. */
@@ -12,7 +13,7 @@ export function aroundPage(document: DocumentAddress, related: Related, texts: T
     html`<section>
       <h2>${name} <span class="count">${count}</span></h2>
       <ol class="plain">
-        ${entries.map((one) => entry(one, document.sourceId))}
+        ${entries.map((one) => entry(one, document.sourceId, texts))}
       </ol>
     </section>`;
   return layout({
@@ -35,13 +36,13 @@ interface Entry {
   readonly snippet?: string | undefined;
 }
 
-function entry({ uri, title, section, snippet }: Entry, sourceId: string): Html {
+function entry({ uri, title, section, snippet }: Entry, sourceId: string, texts: Texts): Html {
   const place = placeOfUri(uri, sourceId);
   return html`<li class="hit">
     <a class="place" href="${documentHref(place)}"
-      >${title ?? place.path} ${place.at !== undefined && html`<span class="at">${place.at}</span>`}</a
+      >${title ?? place.path} ${place.at !== undefined && html`<span class="at">${texts.at(place.at)}</span>`}</a
     >
-    ${section !== undefined && section !== null && html`<span class="more">${section}</span>`}
-    ${snippet !== undefined && html`<p>${snippet.replace(/^#{1,6} /, '')}</p>`}
+    <span class="more">${title === undefined ? section : place.path}</span>
+    ${snippet !== undefined && html`<p>${plainText(snippet, place.path)}</p>`}
   </li>`;
 }

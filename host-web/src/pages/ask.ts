@@ -99,14 +99,10 @@ function frame(page: AskPage, isAsked: boolean, texts: Texts): ReturnType<typeof
           ${REST}
           ${isConversation && html`${tools({ session, isCiting: true }, page, texts)}${page.mayWrite ? form(page, texts) : note(texts.onlyRead)}`}
         </div>
-        <aside
-          id="beside"
-          hidden
-          aria-label="${texts.beside}"
-          data-alone="${texts.openAlone}"
-          data-close="${texts.close}"
-          tabindex="-1"
-        ></aside>
+        <aside id="beside" hidden aria-label="${texts.beside}" tabindex="-1">
+          <div class="tools"><a>${texts.openAlone}</a><button type="button" class="plain">${texts.close}</button></div>
+          <article></article>
+        </aside>
       </div>
       ${isStart && sessions.length > 0 && sessionList(page, texts)}`,
   });

@@ -101,7 +101,8 @@ export function codeMarkup(tokens: readonly Token[], light: Lighter): Part {
 /** A paragraph; of plain text, a table drawn with characters keeps its columns, and lines with markers are a list. */
 function paragraph(slice: string, context: BlockContext): Html {
   const lines = cut(slice).trimEnd().split('\n');
-  if (lines.length > 1 && lines.every((line) => /^\s*(?:[+|].*[+|]|=[= ]+=|\+[-=+]+)\s*$/.test(line)))
+  const [first = '', last = ''] = [lines[0], lines.at(-1)];
+  if (lines.length > 1 && [first, last].every((line) => /^\s*(?:[+|].*[+|]|={2,}(?: +={2,})+)\s*$/.test(line)))
     return html`<pre tabindex="0">${context.light(lines.join('\n'))}</pre>`;
   const isList = lines.every((line) => MARKER.test(line));
   if (isList) return list({ ordered: /^\s*\d/.test(slice), items: lines.map((text) => ({ text })) }, context);

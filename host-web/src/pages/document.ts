@@ -81,11 +81,13 @@ export function documentPage(page: DocumentPage, texts: Texts): Html {
     main: html`<article class="read" data-uri="${uriOf(place)}">
       <h1>${title}</h1>
       <p class="path">
-        ${summary.source_id !== 'default' && `${summary.source_id}:`}${summary.doc_path}${place.at !== undefined && html` <span class="at">${place.at}</span>`}
-        ${canBeRaw && summary.media !== 'code' && html` · <a href="${documentHref(toggle)}">${isRaw ? texts.rendered : texts.raw}</a>`}
-        · <a href="${placeHref('/around', { sourceId: place.sourceId, path: place.path })}">${texts.around}</a>
+        ${summary.source_id !== 'default' && `${summary.source_id}:`}${summary.doc_path}${place.at !== undefined && html` <span class="at">${texts.at(place.at)}</span>`}
       </p>
-      ${page.formToken !== null && postButton({ action: '/edit', name: 'uri', value: uriOf(place), label: texts.edit }, page.formToken)}
+      <div class="tools">
+        ${canBeRaw && summary.media !== 'code' && html`<a href="${documentHref(toggle)}">${isRaw ? texts.rendered : texts.raw}</a>`}
+        <a href="${placeHref('/around', { sourceId: place.sourceId, path: place.path })}">${texts.around}</a>
+        ${page.formToken !== null && postButton({ action: '/edit', name: 'uri', value: uriOf(place), label: texts.edit }, page.formToken)}
+      </div>
       ${page.check !== null && comparison(page.check, place, texts)}
       ${summary.freshness === 'changed' && note(texts.changedLong, 'warn')}${summary.freshness === 'deleted' && note(texts.deletedLong, 'warn')}
       ${page.isPlaceMissing && note(texts.placeMissing, 'warn')}
@@ -242,13 +244,16 @@ function renderedBlocks(page: DocumentPage, texts: Texts): Part {
     const end = sheet === null ? at + 1 : Math.min(last, other === -1 ? last : other);
     parts.push(
       sheet === null
-        ? [placeLabel(block, all[at - 1], place), !isTitle(block) && blockMarkup(block, context, at === firstCited)]
+        ? [
+            placeLabel(block, all[at - 1], { place, texts }),
+            !isTitle(block) && blockMarkup(block, context, at === firstCited),
+          ]
         : rowsMarkup(all, { first: at, last: end }, { ...context, place, firstCited }),
     );
     at = end - 1;
   }
   return html`<div class="columns">
-    ${outline(page, { first, last, texts })}
+    ${outline(page, { first, last, firstCited, texts })}
     <div class="text">
       ${more(first > 0, { ...place, from: firstBefore(all, first, MAX_CHARS) }, `↑ ${texts.earlier}`)} ${parts}
       ${more(last < all.length, { ...place, from: last }, `↓ ${texts.later}`)}
@@ -288,23 +293,21 @@ function contextOf({ place, text, cited, light, colour, inspection }: DocumentPa
 function placeLabel(
   { source_span: span }: Blocks[number],
   before: Blocks[number] | undefined,
-  place: PlaceAddress,
+  { place, texts }: { readonly place: PlaceAddress; readonly texts: Texts },
 ): Part {
   if (span.kind !== 'anchor' || span.anchor.includes('row=')) return null; // rows have links of their own
   const last = before?.source_span;
   if (last?.kind === 'anchor' && last.anchor === span.anchor) return null;
   const here = { ...place, at: span.anchor, pin: undefined, chunk: undefined, from: undefined };
-  return html`<p class="more"><a class="at" href="${documentHref(here)}">${span.anchor}</a></p>`;
+  return html`<p class="more"><a class="at" href="${documentHref(here)}">${texts.at(span.anchor)}</a></p>`;
 }
 
 function outline(
-  { place, inspection, cited }: DocumentPage,
-  { first, last, texts }: { readonly first: number; readonly last: number; readonly texts: Texts },
+  { place, inspection }: DocumentPage,
+  shown: { readonly first: number; readonly last: number; readonly firstCited: number; readonly texts: Texts },
 ): Part {
+  const { first, last, firstCited, texts } = shown;
   const headings = inspection.blocks.filter(({ kind }) => kind === 'heading');
-  const firstCited = inspection.blocks.findIndex((block) =>
-    overlaps({ start: block.text_start, end: block.text_end }, cited),
-  );
   const hrefOf = (ordinal: number): string => {
     if (ordinal === firstCited) return '#cited';
     if (ordinal >= first && ordinal < last) return `#b${ordinal}`;
@@ -352,13 +355,12 @@ function onePage(page: DocumentPage, texts: Texts): Part {
   return [
     pageLinks(page, current.page, isCited, texts),
     pageOutline(page, texts),
-    html`<div class="columns beside">
-      ${pictureOf(page, texts)}
-      <section class="text">
-        <h2>${texts.asText}</h2>
-        <pre class="plain">${pageText}</pre>
-      </section>
-    </div>`,
+    besidePicture(
+      page,
+      html`<h2>${texts.asText}</h2>
+        <pre class="plain">${pageText}</pre>`,
+      texts,
+    ),
   ];
 }
 
@@ -401,16 +403,19 @@ function picture(page: DocumentPage, texts: Texts): Part {
   const context = contextOf(page, texts);
   const shown = page.inspection.blocks.slice(0, MAX_LINES);
   const firstCited = shown.findIndex((block) => overlaps({ start: block.text_start, end: block.text_end }, page.cited));
-  return html`<div class="columns beside">
-    ${pictureOf(page, texts)}
-    <section class="text">${shown.map((block, at) => blockMarkup(block, context, at === firstCited))}</section>
-  </div>`;
+  return besidePicture(
+    page,
+    shown.map((block, at) => blockMarkup(block, context, at === firstCited)),
+    texts,
+  );
 }
 
-function pictureOf(page: DocumentPage, texts: Texts): Part {
+function besidePicture(page: DocumentPage, text: Part, texts: Texts): Html {
   const place = picturedPlace(page);
-  if (place === null) return null;
-  return page.picture === null
-    ? note(texts.noPicture)
-    : pictureFigure({ ...page.place, ...place }, page.picture, texts);
+  const figure =
+    page.picture === null ? note(texts.noPicture) : pictureFigure({ ...page.place, ...place }, page.picture, texts);
+  return html`<div class="columns beside">
+    ${place !== null && figure}
+    <section class="text">${text}</section>
+  </div>`;
 }

@@ -25,7 +25,8 @@ export function hitExplanation({ score, score_kind: kind, retrieval }: SearchHit
     ...(factor === undefined ? [] : [{ name: texts.kindFactor, share: factor / 2, label: `×${factor.toFixed(2)}` }]),
     ...(named === undefined ? [] : [{ name: texts.namedBy, share: 1, label: named }]),
   ];
-  return barTable(rows, texts.whyHere);
+  return html`<p class="more">${texts.whyHere}</p>
+    ${barTable(rows)}`;
 }
 
 /** How a search was read and ranked, with the time of each stage; and a form that asks why a file is not among the hits. */
@@ -69,6 +70,6 @@ export function searchExplanation(
       />
       <button>${texts.whyNotHere}</button>
     </form>
-    ${expect !== undefined && note([expect.reason, expect.hint !== null && ` — ${expect.hint}`], expect.outcome === 'on_page' ? 'plain' : 'warn')}
+    ${expect !== undefined && note(texts.expected(expect), expect.outcome === 'on_page' ? 'plain' : 'warn')}
   </section>`;
 }

@@ -39,7 +39,7 @@ function facet(query: string, { field, values }: Facets['fields'][number], texts
 }
 
 /** The operator of a value in the language of queries. */
-export function operatorOf(field: FacetField, value: string): string {
+export function operatorOf(field: FacetField | 'path', value: string): string {
   if (field === 'year') return `since:${value} until:${value}`;
   return /^[\p{L}\p{N}_.+#/-]+$/u.test(value) ? `${field}:${value}` : `${field}:"${value.replaceAll('"', '')}"`;
 }

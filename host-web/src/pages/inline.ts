@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { documentHref, fragmentOf, type DocumentAddress } from '../address.ts';
 import { html, type Part } from '../html.ts';
 import type { Lighter } from './marked.ts';
@@ -58,6 +59,13 @@ export function withoutMarkup(markdown: string): string {
     .replaceAll(BAR, '|');
 }
 
+const WITH_MARKUP = /\.(?:mdx?|markdown|x?html?|docx|pptx|epub|ipynb|eml)$/i;
+
+/** The text of an extract of a document: without the signs of Markdown where kebab's text of the document has them. */
+export function plainText(text: string, path: string): string {
+  return WITH_MARKUP.test(path) ? withoutMarkup(text) : text;
+}
+
 function withoutSpans(markdown: string): string {
   return markdown.replaceAll(SPANS, (...matched) => {
     const { inside, alt, label, name, bold, slanted, char } = matched.at(-1) as Readonly<Record<string, string>>;
@@ -89,11 +97,6 @@ function pathFrom(path: string, target: string): string | null {
   } catch {
     return null;
   }
-  const segments = path.split('/').slice(0, -1);
-  for (const segment of decoded.split('/')) {
-    if (segment === '' || segment === '.') continue;
-    if (segment !== '..') segments.push(segment);
-    else if (segments.pop() === undefined) return null;
-  }
-  return segments.length === 0 ? null : segments.join('/');
+  const joined = posix.join(posix.dirname(path), decoded).replace(/\/$/, '');
+  return /^\.{1,2}(?:\/|$)/.test(joined) ? null : joined;
 }

@@ -98,13 +98,18 @@ export function postButton(
 
 /** A line that says something about the result. */
 export function note(text: Part, kind: 'plain' | 'warn' = 'plain'): Html {
-  return html`<p class="note ${kind}">${text}</p>`;
+  return html`<p class="note ${kind}">${typeof text === 'string' ? withCode(text) : text}</p>`;
+}
+
+/** A sentence of kebab, whose commands stand between backticks. */
+export function withCode(text: string): Part {
+  return text.split(/`([^`]+)`/).map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part));
 }
 
 /** What an error says, and what to do: in the language of the page where that is known. */
 export function problem({ code, message, hint }: ReturnType<typeof toErrorV1>, texts: Texts): Part {
   const remedy = texts.errors[code] ?? hint;
-  return [note(message, 'warn'), remedy !== undefined && html`<p class="more">${remedy}</p>`];
+  return [note(message, 'warn'), remedy != null && html`<p class="more">${withCode(remedy)}</p>`];
 }
 
 /** A badge for a file that differs from what was indexed; nothing for one that does not. */

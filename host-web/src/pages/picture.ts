@@ -1,5 +1,5 @@
 import type { PlacedText } from '@kebab/core/app';
-import { documentHref, pictureHref, type PlaceAddress } from '../address.ts';
+import { documentHref, placeHref, type PlaceAddress } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 
@@ -24,7 +24,7 @@ export function pictureFigure(place: PlaceAddress, { width, height, texts: place
     </nav>
     <div class="wide" tabindex="0" role="region" aria-label="${texts.picture}">
       <svg viewBox="0 0 ${width} ${height}" width="${100 * zoom}%" role="img" aria-label="${texts.picture}">
-        <image href="${pictureHref(place)}" width="${width}" height="${height}" />
+        <image href="${placeHref('/snap', place)}" width="${width}" height="${height}" />
         ${linesOf(placed).slice(0, MAX_LINES).map(textLine)}
       </svg>
     </div>

@@ -3,6 +3,7 @@ import { documentHref, type PlaceAddress } from '../address.ts';
 import { html, type Html } from '../html.ts';
 import { overlaps, type BlockContext } from './blocks.ts';
 import { inline } from './inline.ts';
+import { scrolling } from './tables.ts';
 
 /** How the rows of a sheet are shown. */
 export interface RowsContext extends BlockContext {
@@ -32,16 +33,10 @@ export function rowsMarkup(
   while (head > 0 && first - head < MAX_LOOK_BACK && sheetOf(all[head - 1] as InspectedBlock) === sheet) head--;
   const names = cellsOf(all[head] as InspectedBlock);
   const rows = all.slice(Math.max(first, head + 1), last);
-  return html`<div class="wide" tabindex="0" role="region" aria-label="${context.texts.table}">
-    <table>
-      <thead>
-        ${rowMarkup(all[head] as InspectedBlock, names, context)}
-      </thead>
-      <tbody>
-        ${rows.map((row) => rowMarkup(row, inColumns(cellsOf(row), names), context))}
-      </tbody>
-    </table>
-  </div>`;
+  return scrolling(
+    rowMarkup(all[head] as InspectedBlock, names, context),
+    rows.map((row) => rowMarkup(row, inColumns(cellsOf(row), names), context)),
+  );
 }
 
 function cellsOf({ payload }: InspectedBlock): readonly string[] {

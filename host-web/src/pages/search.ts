@@ -3,9 +3,9 @@ import { documentHref, fragmentOf, pageHref, pinOf, uriOf } from '../address.ts'
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { hitExplanation, searchExplanation } from './explain.ts';
-import { facetsMarkup } from './facets.ts';
+import { facetsMarkup, operatorOf } from './facets.ts';
 import { freshnessBadge, layout, note } from './layout.ts';
-import { withoutMarkup } from './inline.ts';
+import { plainText } from './inline.ts';
 import { lighterFor, markedText } from './marked.ts';
 
 /** A search and what it found. */
@@ -22,8 +22,8 @@ export interface SearchPage {
   readonly past: PastSearches;
   /** Whether the server can open files in an editor. */
   readonly hasEditor: boolean;
-  /** Whether nothing is indexed. */
-  readonly isEmpty: boolean;
+  /** How many are indexed; null for a search that has hits. */
+  readonly documents: number | null;
   /** Null before anything was typed. */
   readonly response: SearchResponse | null;
   /** The passages of the hits, with their matches. */
@@ -53,8 +53,8 @@ export function searchPage(page: SearchPage, texts: Texts): Html {
     jsonHref: response === null ? undefined : pageHref('/search.json', { q: query, page: page.page }),
     main: html`<p class="skip" id="said" role="status"></p>
       <div id="results" data-gone="${texts.serverGone}">
-        ${page.isEmpty && note(html`<a href="/about">${texts.refusals.no_index}</a>`, 'warn')}
-        ${response === null ? [html`<p class="intro">${texts.searchIntro}</p>`, pastSearches(past, texts)] : results(page, response, texts)}
+        ${page.documents === 0 && note(html`<a href="/about">${texts.refusals.no_index}</a>`, 'warn')}
+        ${response === null ? [html`<p class="intro">${texts.searchIntro(page.documents ?? 0)}</p>`, pastSearches(past, texts)] : results(page, response, texts)}
       </div>`,
   });
 }
@@ -132,8 +132,8 @@ function notes(response: SearchResponse, isTyping: boolean, texts: Texts): Part 
     suggestions !== undefined && suggestionNotes(suggestions, texts),
     relaxedWords.length > 0 && note(texts.relaxed(relaxedWords.join(' '))),
     (response.notices ?? []).map(({ text, hint }) => note(texts.readAsWords(text, hint))),
-    (response.unread ?? []).map(({ source_id: source, doc_path: path, why, remedy }) =>
-      note(texts.notSearched(`${source}:${path}`, why, remedy), 'warn'),
+    (response.unread ?? []).map(({ doc_path: path, why, remedy }) =>
+      note(texts.notSearched(why.includes(path) ? why : `${path}: ${why}`, remedy), 'warn'),
     ),
     freshnessNote(response, texts),
     index !== undefined && note(texts.indexState(index)),
@@ -188,7 +188,18 @@ function documentGroup(hits: readonly SearchHit[], showing: Showing): Part {
     <ol>
       ${hits.map((hit) => hitItem(hit, showing))}
     </ol>
+    ${moreHits(hits, showing)}
   </article>`;
+}
+
+/** How many further passages of a document match, with a search for them. */
+function moreHits(hits: readonly SearchHit[], { query, texts }: Showing): Part {
+  const at = hits.findIndex((hit) => hit.more_in_doc !== undefined);
+  const hit = hits[at];
+  const more = (hit?.more_in_doc ?? 0) - (hits.length - 1 - at); // those that follow on this page are counted too
+  if (hit === undefined || more <= 0) return null;
+  const within = `${query} ${operatorOf('path', hit.doc_path)}`;
+  return html`<p class="more"><a href="${pageHref('/', { q: within })}">${texts.moreInDocument(more)}</a></p>`;
 }
 
 function hitItem(hit: SearchHit, { query, shown, best, texts }: Showing): Html {
@@ -203,10 +214,9 @@ function hitItem(hit: SearchHit, { query, shown, best, texts }: Showing): Html {
     <a class="place" href="${documentHref(place)}"
       ><span class="at">${at === undefined ? path : texts.at(at)}</span> ${label}</a
     >
-    ${hit.media === 'code' && passage !== undefined ? codeExcerpt(passage) : html`<p>${lighterFor(passage === undefined ? [] : [passage.lines])(hit.media === 'markdown' ? withoutMarkup(hit.snippet) : hit.snippet)}</p>`}
+    ${hit.media === 'code' && passage !== undefined ? codeExcerpt(passage) : html`<p>${lighterFor(passage === undefined ? [] : [passage.lines])(plainText(hit.snippet, path))}</p>`}
     ${best !== null && hitExplanation(hit, best, texts)} ${hit.unread !== undefined && note(hit.unread)}
     ${elsewhere.length > 0 && html`<p class="more">${texts.alsoIn} ${elsewhere.join(', ')}</p>`}
-    ${hit.more_in_doc !== undefined && html`<p class="more">${texts.moreInDocument(hit.more_in_doc)}</p>`}
   </li>`;
 }
 

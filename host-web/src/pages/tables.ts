@@ -18,14 +18,8 @@ export interface BarRow {
 }
 
 /** Values as bars below each other. */
-export function barTable(rows: readonly BarRow[], caption: Part = null): Html {
+export function barTable(rows: readonly BarRow[]): Html {
   return html`<table class="bars">
-    ${
-      caption !== null &&
-      html`<caption>
-        ${caption}
-      </caption>`
-    }
     <tbody>
       ${rows.map(
         ({ name, share, label }) =>
@@ -44,15 +38,25 @@ export function wideTable(
   rows: readonly (readonly Part[])[],
   lit: ReadonlySet<number> = new Set(),
 ): Html {
+  return scrolling(
+    html`<tr>
+      ${head.map((text) => html`<th>${text}</th>`)}
+    </tr>`,
+    rows.map(
+      (cells, at) => html`<tr${lit.has(at) && html` class="lit"`}>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`,
+    ),
+  );
+}
+
+/** A table of rows, which scrolls by itself where it is wider than the page. */
+export function scrolling(head: Part, rows: readonly Part[]): Html {
   return html`<div class="wide" tabindex="0">
     <table>
       <thead>
-        <tr>
-          ${head.map((text) => html`<th>${text}</th>`)}
-        </tr>
+        ${head}
       </thead>
       <tbody>
-        ${rows.map((cells, at) => html`<tr${lit.has(at) && html` class="lit"`}>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}
+        ${rows}
       </tbody>
     </table>
   </div>`;

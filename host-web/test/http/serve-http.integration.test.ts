@@ -93,16 +93,7 @@ describe('the token', () => {
     const first = await send(server.port, target, { headers });
     expect(first).toMatchObject({ status: 303, headers: { location: '/' } });
     expect(String(first.headers['set-cookie'])).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/);
-    expect((await send(server.port, target, { headers })).status).toBe(403);
-    await server.close();
-  });
-
-  it('that was stolen and used first leaves its owner outside, who learns why', async () => {
-    const server = await serveUi({ open: () => Promise.reject(new Error('not opened')), port: 0 });
-    const headers = { host: `127.0.0.1:${server.port}` };
-    const target = server.entrance.slice(server.entrance.indexOf('/?'));
-    await send(server.port, target, { headers });
-    const late = await send(server.port, target, { headers });
+    const late = await send(server.port, target, { headers }); // its owner, where it was stolen
     expect(late).toMatchObject({ status: 403, body: expect.stringMatching(/opened before.*kebab ui/) });
     expect(late.headers['set-cookie']).toBeUndefined();
     await server.close();

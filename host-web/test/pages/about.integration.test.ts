@@ -44,6 +44,9 @@ describe('the page about the base', () => {
     const { body } = await home.get('/about');
     expect(body).toMatch(/Newest documents.*?<a href="\/doc\/default\/b\.md">b\.md<.*?a\.md</s);
     expect(body).toMatch(/<td>broken\.zip<\/td>/);
+    expect(body).toMatch(/sqlite_open.*<span class="why">[^`]*<code>ollama [^`]*<\/span>/s);
+    const about = JSON.parse((await home.get('/about.json')).body);
+    expect(about).toMatchObject({ status: { documents: 3 }, doctor: { schema_version: 'doctor.v1' } });
   });
 
   it('shows how much is indexed while files wait, and what changes meanwhile', async () => {
@@ -61,5 +64,8 @@ describe('the page about the base', () => {
   it('is in Korean too', async () => {
     const { body } = await home.get('/about', { 'accept-language': 'ko' });
     expect(body).toMatch(/종류별.*프로그래밍 언어별.*연도별.*최근 문서/s);
+    expect(body).toMatch(/읽는 플러그인이 없는 형식.*준비됨|준비됨.*읽는 플러그인이 없는 형식/s);
+    const doctor = body.slice(body.indexOf('<h2>진단'));
+    expect(doctor).not.toMatch(/<b>[a-z_]+<\/b>/);
   });
 });

@@ -46,7 +46,7 @@ const FILES = {
   'Main.hs': 'main :: IO ()\nmain = putStrLn "glaze"\n',
   'guide.rst': 'Kilns\n=====\n\nA kiln holds heat.\n\nAsh\n---\n\n- wood\n- bone\n',
   'tables.rst':
-    'Cones\n=====\n\nFired.\n\n.. code-block:: python\n\n   cone = 6\n\n+------+------+\n| cone | heat |\n+======+======+\n| 06   | 999  |\n+------+------+\n\n3. third\n4. fourth\n',
+    'Cones\n=====\n\nFired.\n\n.. code-block:: python\n\n   cone = 6\n\n+------+------+\n| cone | heat |\n+======+======+\n| 06   | 999  |\n+------+------+\n\n=====  =====\nash    parts\n=====  =====\nbone   2\n=====  =====\n\n3. third\n4. fourth\n',
   'plain.txt': 'A plain text.\nOf two lines.\n',
   'page.html': '<html><body><h1>Clay</h1><p>Clay <b onclick="x()">shrinks</b>.</p><script>bad()</script></body></html>',
   'notes.md': '# Notes\n\nfirst\n\nsecond line\n\nthird\n\n```python\nreturn 1\n```\n',
@@ -116,7 +116,7 @@ describe('a document with cells, rows or units', () => {
 
   it('shows the cells of a notebook, each with its place, and code in colours', async () => {
     const body = await read('log.ipynb?at=cell%3D2');
-    expect(body).toContain('href="/doc/default/log.ipynb?at=cell%3D1#cited">cell=1</a>');
+    expect(body).toContain('href="/doc/default/log.ipynb?at=cell%3D1#cited">cell 1</a>');
     expect(body).toMatch(/class="block lit" id="cited">\s*<pre/);
     expect(body).toContain('ratio = <i class="value">3</i>');
   });
@@ -124,11 +124,12 @@ describe('a document with cells, rows or units', () => {
 
 describe('source code', () => {
   it('has numbered lines in colours, and an outline of its units', async () => {
-    const body = await read('kiln.py?at=L7');
+    const body = await read('kiln.py?at=L6-L7');
     expect(body).toContain('<i class="word">return</i>');
     expect(body).toContain('<i class="text">&quot;hot&quot;</i>');
     expect(body).toContain('<i class="remark"># degrees</i>');
-    expect(body).toMatch(/class="line lit" id="L7"/);
+    expect(body.match(/class="line lit" id="L[67]"/g)).toHaveLength(2);
+    expect(body).toContain('id="L1"');
     expect(body).toContain('<a href="#L6">fire</a>');
   });
 
@@ -151,6 +152,7 @@ describe('text', () => {
   it('keeps drawn tables, the numbers of lists, and code without its directive', async () => {
     const body = await read('tables.rst');
     expect(body).toMatch(/<pre[^>]*>\+------\+------\+\n\| cone \| heat \|/);
+    expect(body).toMatch(/<pre[^>]*>=====  =====\nash    parts\n/);
     expect(body).toMatch(/<li value="3"\s*>third<\/li\s*>\s*<li value="4"/);
     expect(body).toMatch(/<code\s*>cone = <i class="value"/);
     expect(body).not.toContain('code-block');

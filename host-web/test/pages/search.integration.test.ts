@@ -103,6 +103,34 @@ describe('the hits of a search', () => {
   });
 });
 
+it('shows extracts without the signs of tables and emphasis, and how many more passages a document has', async () => {
+  const rows = Array.from({ length: 900 }, (_, at) => `${at},mast ${at},${'spruce '.repeat(30)}`).join('\n');
+  const kinds = await webHome({
+    'mast.html': '<h1>Masts</h1><table><tr><th>mast</th><th>metres</th></tr><tr><td>main</td><td>14</td></tr></table>',
+    'mast.ipynb': JSON.stringify({
+      cells: [{ cell_type: 'markdown', metadata: {}, source: ['The **mast** is *tall*.'] }],
+      metadata: {},
+      nbformat: 4,
+      nbformat_minor: 5,
+    }),
+    'mast.txt': 'A mast | a **sign** that is text.\n',
+    'masts.csv': `number,name,wood\n${rows}\n`,
+  });
+  try {
+    const { body } = await kinds.get('/?q=mast');
+    expect(body).toMatch(/<mark>mast<\/mark> · metres · main · 14/);
+    expect(body).toMatch(/The <mark>mast<\/mark> is tall\./);
+    expect(body).toContain('| a **sign** that is text.');
+    const [, within = '', count = ''] = /<a href="([^"]+)">(\d+) more in this document</.exec(body) ?? [];
+    const shown = body.split('data-uri="masts.csv').length - 1;
+    const narrowed = await kinds.get(within.replaceAll('&amp;', '&'));
+    expect([narrowed.status, Number(count) > 0, shown > 0]).toEqual([200, true, true]);
+    expect(narrowed.body).toMatch(/in 1 document/);
+  } finally {
+    await kinds.close();
+  }
+});
+
 it('names the copies of a file beside its hit', async () => {
   const copies = await webHome({
     'a/anchor.md': '# Anchors\n\nThe anchor holds in sand.\n',
