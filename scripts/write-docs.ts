@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { builtins } from '@kebab/builtins';
-import { configJsonSchema, describeKeys } from '../core/src/config/describe-keys.ts';
+import { configJsonSchema, describeKeys } from './describe-keys.ts';
 import { keyTableWith } from '../core/src/config/key-table.ts';
 import { WIRE_NAMES, type WireName } from '../core/src/wire/names.ts';
 import { wireJsonSchema, wireSchemaFile } from '../core/src/wire/wire-json-schema.ts';

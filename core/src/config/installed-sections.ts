@@ -5,7 +5,7 @@ import { firstLine } from '../plugin/plugin-failure.ts';
 import { readManifest } from '../plugin/read-manifest.ts';
 import { locatePlugin } from '../plugin/resolve-plugin.ts';
 import { expandPath, isWrittenPath, type PathScope } from './expand-path.ts';
-import { extended, sectionsIn, variableOf, type KeyTable } from './key-table.ts';
+import { keyTableWith, sectionsIn, variableOf, type KeyTable } from './key-table.ts';
 import { OTHER_VARIABLES } from './read-environment.ts';
 import { readValue } from './read-value.ts';
 
@@ -54,7 +54,7 @@ export async function installedSections(
       seen.add(manifest.name);
       const section = withoutPatterns ? patternless(manifest.section) : manifest.section;
       const problem = problemWith(section, table);
-      if (problem === undefined) table = extended(table, section);
+      if (problem === undefined) table = keyTableWith([section], table.members);
       else refused.set(manifest.name, problem);
     } catch (error) {
       unread.add(`${place} (${firstLine(error)})`);

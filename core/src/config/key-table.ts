@@ -26,19 +26,16 @@ export interface KeyTable {
   readonly unread?: readonly string[] | undefined;
 }
 
-/** Inserts the sections of plugins at the positions their names specify. Throws for a name that is taken, or has no enclosing table. */
-export function keyTableWith(sections: readonly PluginSection[]): KeyTable {
+/**
+ * Inserts the sections of plugins into kebab's own keys, or into a wider table, at the positions their names specify. Throws for a name that
+ * is taken, or has no enclosing table.
+ */
+export function keyTableWith(sections: readonly PluginSection[], among: Members = CORE_KEYS): KeyTable {
   const members = sections.reduce<Members>(
     (table, section) => inserted(table, section.name.split('.'), section),
-    CORE_KEYS,
+    among,
   );
   return { members, keys: [...flatten(members, '', [])] };
-}
-
-/** A key table with one more section. Throws like {@link keyTableWith}. */
-export function extended({ members }: KeyTable, section: PluginSection): KeyTable {
-  const wider = inserted(members, section.name.split('.'), section);
-  return { members: wider, keys: [...flatten(wider, '', [])] };
 }
 
 /** Every table, outer before inner. */

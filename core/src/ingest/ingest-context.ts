@@ -75,9 +75,9 @@ export interface IngestTask {
     signal: AbortSignal,
   ) => Promise<readonly WalkedSource[]>;
   /** The metadata given for a single file that is added by hand. */
-  readonly hints: FileHints | null;
-  /** Whether the sources are walked completely; other runs remove only what a check found deleted. */
-  readonly isWhole: boolean;
+  readonly hints?: FileHints | undefined;
+  /** Whether the sources are walked completely; other runs remove only what a check found deleted. False by default. */
+  readonly isWhole?: boolean | undefined;
   /** The changes that a check found, by source. A run that ingests those does not wait for another writer and is not recorded. */
   readonly changes?: ReadonlyMap<string, SourceChanges> | undefined;
   /** Whether vectors are computed at the end, or those of which share of the documents; all by default. */

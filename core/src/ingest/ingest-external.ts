@@ -32,7 +32,7 @@ export async function ingestFile(ports: IngestPorts, path: string, options: Inge
     return place === null ? keep(ports, { bytes, fileName, name: stemOf(fileName) }) : [place];
   };
   const hints = { title: null, fileName, origin: absolute };
-  return performIngest(ports, { options, hints, open, isWhole: false });
+  return performIngest(ports, { options, hints, open });
 }
 
 /** The bytes of a named file; one that is too large is rejected before it is read. */
@@ -94,7 +94,7 @@ export async function ingestText(
   await check(ports, { path: title, fileName: hints.fileName, bytes });
   const open = async (): Promise<readonly WalkedSource[]> =>
     keep(ports, { bytes, fileName: hints.fileName, name: title });
-  return performIngest(ports, { options, hints, open, isWhole: false });
+  return performIngest(ports, { options, hints, open });
 }
 
 /** Bytes from outside, with their metadata. */

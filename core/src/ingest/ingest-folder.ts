@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs';
 import type { DocumentStore, DocumentPlace } from '../contracts/document-store.ts';
-import { isKebabError } from '../errors/kebab-error.ts';
 import type { IngestReport } from '../wire/index.ts';
 import { EXTERNAL, externalRoot } from '../documents/source-roots.ts';
 import type { IngestOptions, IngestPorts, IngestTask } from './ingest-context.ts';
 import { performIngest } from './perform-ingest.ts';
-import { sourcesAsIndexed, sourcesToWalk, type IngestSource, type WalkedSource } from './run/scan-sources.ts';
-import { externalConnector, failedConnector, withScan } from './scan/connectors.ts';
+import {
+  connectorOf,
+  sourcesAsIndexed,
+  sourcesToWalk,
+  type IngestSource,
+  type WalkedSource,
+} from './run/scan-sources.ts';
+import { withScan } from './scan/connectors.ts';
 import type { SourceConnector } from '../contracts/source-connector.ts';
 
 /**
@@ -23,7 +28,7 @@ export async function ingestFolder(ports: IngestPorts, options: IngestOptions = 
     if (options.update === true) await updateClones(walked, { ...ports, report, signal });
     return Promise.all(walked.map(async (source) => ({ ...source, connector: await connectorOf(source, ports) })));
   };
-  return performIngest(ports, { options, open, hints: null, isWhole: true });
+  return performIngest(ports, { options, open, isWhole: true });
 }
 
 /** Brings the clones among the sources up to date. One that cannot be stays as it is, which the report says. */
@@ -53,20 +58,6 @@ async function updateClones(
   report.degrade({ stage: 'update', reason: 'repository_unreachable', hint });
 }
 
-/** The connector of a source; if its plugin fails, the source counts as one that cannot be walked. */
-export async function connectorOf(
-  { connectorId }: IngestSource,
-  { connectors }: Pick<IngestPorts, 'connectors'>,
-): Promise<WalkedSource['connector']> {
-  if (connectorId === EXTERNAL) return externalConnector();
-  try {
-    return await connectors.get(connectorId);
-  } catch (error) {
-    if (!isKebabError(error, 'plugin_failed') && !isKebabError(error, 'plugin_incompatible')) throw error;
-    return failedConnector(connectorId, error); // the other sources are walked nevertheless
-  }
-}
-
 async function holdsExternal(store: DocumentStore, root: string): Promise<boolean> {
   return existsSync(root) || (await store.knownSources()).includes(EXTERNAL);
 }
@@ -89,7 +80,7 @@ export async function rereadDocuments(
       }),
     );
   };
-  return performIngest(ports, { options, open, hints: null, isWhole: false });
+  return performIngest(ports, { options, open });
 }
 
 /** Restricts a connector to some of its files; a source without any of them is not walked. */

@@ -8,9 +8,8 @@ import { Pipelines } from '../extraction/pipelines.ts';
 import type { IngestContext } from './ingest-context.ts';
 import type { SourceChanges } from './refresh/find-changed.ts';
 import { ReportBuilder } from './run/report-builder.ts';
-import { externalSource, scanSource, type SourceScan, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
+import { connectorOf, scanSource, type SourceScan, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
 import { changeDocuments, WordsStep } from './words-step.ts';
-import { externalConnector } from './scan/connectors.ts';
 import { parentOf } from './scan/seen-places.ts';
 import type { Ports } from '../ports.ts';
 import { documentIdOf, type PathScope, notFound } from '../documents/find-document.ts';
@@ -157,9 +156,11 @@ export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions 
   const pipelines = await Pipelines.open({ ...tools, indexVersion: lexical.indexVersion() });
   const call: CallContext = { signal: signal ?? new AbortController().signal, log, progress: () => {} };
   const purged: string[] = [];
+  const sources = sourcesToWalk(config, await store.indexedRoots(), undefined);
   for (const sourceId of await store.knownSources()) {
-    const source = await openSource(sourceId, tools);
-    const walked = source === null ? NOTHING_WALKED : await walkOf(source, { pipelines, config, call });
+    const source = sources.find(({ id }) => id === sourceId);
+    const opened = source === undefined ? null : { ...source, connector: await connectorOf(source, tools) };
+    const walked = opened === null ? NOTHING_WALKED : await walkOf(opened, { pipelines, config, call });
     if (walked === null) continue;
     const orphans = [...(await store.knownDocuments(sourceId)).values()].filter(
       ({ workspacePath }) => !walked.included.has(workspacePath) && !liesIn(workspacePath, walked.unread),
@@ -203,13 +204,6 @@ function liesIn(path: string, places: ReadonlySet<string>): boolean {
   if (places.size === 0) return false;
   for (let at: string | undefined = path; at !== undefined; at = parentOf(at)) if (places.has(at)) return true;
   return false;
-}
-
-/** A configured source with its connector; null for one that is no longer configured. */
-async function openSource(id: string, { connectors, config, store }: OrphanTools): Promise<WalkedSource | null> {
-  if (id === EXTERNAL) return { ...externalSource(config), connector: externalConnector() };
-  const source = sourcesToWalk(config, await store.indexedRoots(), undefined).find((known) => known.id === id);
-  return source === undefined ? null : { ...source, connector: await connectors.get(source.connectorId) };
 }
 
 /**

@@ -18,10 +18,9 @@ import {
   vectorsPart,
 } from './file-queue.ts';
 import type { IngestOptions, IngestPorts } from './ingest-context.ts';
-import { connectorOf } from './ingest-folder.ts';
 import { performIngest } from './perform-ingest.ts';
 import { HOST_AGENT } from './run/report-builder.ts';
-import { sourcesAsIndexed } from './run/scan-sources.ts';
+import { connectorOf, sourcesAsIndexed } from './run/scan-sources.ts';
 import { withScan } from './scan/connectors.ts';
 
 /** How long a worker works, and who follows it. */
@@ -217,7 +216,7 @@ async function ingestFiles(
   });
 }
 
-const LATE = { hints: null, isWhole: false, changes: new Map(), locksLate: true };
+const LATE = { changes: new Map(), locksLate: true };
 
 /**
  * Gives documents the vectors they lack: a share of them, or all. All are divided when there are many, and the rest waits until nothing else

@@ -201,23 +201,22 @@ async function installFrom(tools: InstallTools, from: string, options: PluginIns
       await runNpm(['pack', from, '--json', '--ignore-scripts'], run),
     );
     const before = folder.locked()[name];
-    if (before !== undefined && before.integrity === integrity && before.from === from)
-      return { name, version, previous: version, locked: null, permissions: null, scripts: [], isAgreed: true };
+    const previous = before?.version ?? null;
+    const unchanged = { name, version, previous, locked: null, scripts: [], isAgreed: true };
+    if (before !== undefined && before.integrity === integrity && before.from === from) return unchanged;
     if (builtins.has(name)) throw invalidInput(`${name} is already part of kebab`, { field: 'NAME', value: name });
     const own = Object.entries(setup.ownPackages).map(([owned, place]) => [owned, `file:${place}`]);
     writePackage(staging, { ...Object.fromEntries(own), [name]: `file:${filename}` });
     await runNpm(['install', '--ignore-scripts'], run);
     const manifest = await manifestIn(staging, name);
     const scripts = scriptsIn(staging);
-    const previous = before?.version ?? null;
     const { permissions } = manifest;
     const agreed = before?.permissions ?? null;
     const offer = { name, version, kinds: kindsOf(manifest), permissions, previous, agreed, integrity, scripts };
-    if (!(await options.consent(offer)))
-      return { name, version, previous, locked: null, permissions, scripts, isAgreed: false };
+    if (!(await options.consent(offer))) return { ...unchanged, scripts, isAgreed: false };
     if (options.allowScripts === true && scripts.length > 0) await runNpm(['rebuild'], run);
     const locked = await folder.place(staging, name, { version, integrity, from, permissions });
-    return { name, version, previous, locked, permissions, scripts, isAgreed: true };
+    return { ...unchanged, locked, scripts };
   });
   const { name, version, previous, locked, scripts, isAgreed } = result;
   const place = locked === null ? null : path.join(folder.root, 'packages', locked.folder);

@@ -165,8 +165,6 @@ async function perform(
           yield* changes.entries;
         }),
       })),
-    hints: null,
-    isWhole: false,
     changes: new Map(sources.map(({ changes }) => [changes.sourceId, changes])),
     embeds: false,
   });

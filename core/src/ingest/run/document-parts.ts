@@ -20,7 +20,7 @@ const NS_PER_MS = 1_000_000n;
 /** Collects the parts of a document that are not in its bytes: times, source, repository, and a title given earlier. */
 export class DocumentPartsFinder {
   readonly #store: DocumentStore;
-  readonly #hints: FileHints | null;
+  readonly #hints: FileHints | undefined;
   readonly #git: GitFactsCache = new Map();
 
   /** `hints` are about the files of the source `external`. */
@@ -31,7 +31,7 @@ export class DocumentPartsFinder {
 
   async find(task: FileTask, asset: RawAsset, parserVersion: string): Promise<ExtractionJob['parts']> {
     const { source, file, known } = task;
-    const hints = source.id === EXTERNAL ? this.#hints : null;
+    const hints = source.id === EXTERNAL ? this.#hints : undefined;
     const updatedMs = Number(file.mtimeNs / NS_PER_MS);
     return {
       asset,
@@ -40,7 +40,7 @@ export class DocumentPartsFinder {
       updatedAt: new Date(updatedMs),
       defaults: source.defaults,
       git: await this.#gitOf(task),
-      title: hints?.title ?? (hints === null ? await this.#titleOf(task) : null),
+      title: hints?.title ?? (hints === undefined ? await this.#titleOf(task) : null),
       fileName: hints?.fileName ?? file.workspacePath,
       origin: hints?.origin ?? null,
       docVersion: (known?.docVersion ?? 0) + 1,

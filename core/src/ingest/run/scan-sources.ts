@@ -12,6 +12,9 @@ import {
 } from '../../documents/source-roots.ts';
 import { extensionOf, MIN_HEAD_BYTES, mediaTypeOfFile, HEAD_BYTES } from '../../domain/media.ts';
 import { invalidInput, nearestName } from '../../errors/invalid-input.ts';
+import { isKebabError } from '../../errors/kebab-error.ts';
+import type { Ports } from '../../ports.ts';
+import { externalConnector, failedConnector } from '../scan/connectors.ts';
 import { firstBytes } from '../../files/read-regular-file.ts';
 import type { SourceDefaults } from '../../extraction/stage-fingerprints.ts';
 import type { IngestContext } from '../ingest-context.ts';
@@ -151,6 +154,20 @@ export interface IngestSource {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly defaults: SourceDefaults;
+}
+
+/** The connector of a source; if its plugin fails, the source counts as one that cannot be walked. */
+export async function connectorOf(
+  { connectorId }: IngestSource,
+  { connectors }: Pick<Ports, 'connectors'>,
+): Promise<WalkedSource['connector']> {
+  if (connectorId === EXTERNAL) return externalConnector();
+  try {
+    return await connectors.get(connectorId);
+  } catch (error) {
+    if (!isKebabError(error, 'plugin_failed') && !isKebabError(error, 'plugin_incompatible')) throw error;
+    return failedConnector(connectorId, error); // the other sources are walked nevertheless
+  }
 }
 
 /** The source `external`, which holds documents added by hand. */

@@ -228,8 +228,6 @@ class Watch {
       const report = await performIngest(this.#ports, {
         options: { signal: AbortSignal.any([this.#signal, AbortSignal.timeout(EMBED_SLICE_MS)]), summaryOnly: true },
         open: async () => [],
-        hints: null,
-        isWhole: false,
         changes: new Map(),
       });
       if (report.aborted && report.embeddings_pending > 0) this.#embedAt = performance.now();

@@ -1,8 +1,8 @@
-import { defaultOf, type Field, type Members } from '../schema/field.ts';
-import { type JsonSchema, objectSchema } from '../schema/json-schema.ts';
-import { constraintText } from './annotated-config.ts';
-import type { KeyTable } from './key-table.ts';
-import { PLUGIN_FIELDS, SOURCE_FIELDS } from './keys.ts';
+import { defaultOf, type Field, type Members } from '../core/src/schema/field.ts';
+import { type JsonSchema, objectSchema } from '../core/src/schema/json-schema.ts';
+import { constraintText } from '../core/src/config/annotated-config.ts';
+import type { KeyTable } from '../core/src/config/key-table.ts';
+import { PLUGIN_FIELDS, SOURCE_FIELDS } from '../core/src/config/keys.ts';
 
 /** Documents every key in Markdown, one table per section: the reference part of the documentation. */
 export function describeKeys({ members }: KeyTable): string {
