@@ -1,33 +1,22 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { parseChunkId, type App } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBenchApp } from '../bench/lib/open-bench-app.ts';
 import { GUIDE } from '../plugins/html/test/guide.ts';
 import { NOTEBOOK } from '../plugins/ipynb/test/notebook.ts';
+import { UserHome } from './user-home.ts';
 
 const ROWS = ['Port,Depth', 'Busan,12', 'Rotterdam,24', 'Hamburg,15'];
 
 describe('documents whose places are neither lines nor pages', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-anchors-'));
-  const notes = path.join(folder, 'notes');
+  const home = new UserHome();
   let app: App;
   let report: Awaited<ReturnType<App['ingest']>>;
 
   beforeAll(async () => {
-    mkdirSync(notes);
-    writeFileSync(path.join(notes, 'guide.html'), GUIDE);
-    writeFileSync(path.join(notes, 'tides.ipynb'), NOTEBOOK);
-    writeFileSync(path.join(notes, 'ports.csv'), ROWS.join('\n'));
-    app = await openBenchApp(notes, path.join(folder, 'data'));
+    home.put({ 'guide.html': GUIDE, 'tides.ipynb': NOTEBOOK, 'ports.csv': ROWS.join('\n') });
+    app = await home.open();
     report = await app.ingest({ summaryOnly: true });
   });
-
-  afterAll(async () => {
-    await app.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => home.remove());
 
   const hitFor = async (text: string) => {
     const [hit] = (await app.search({ text, mode: 'lexical', k: 1 })).hits;
@@ -89,7 +78,7 @@ describe('documents whose places are neither lines nor pages', () => {
   it('keep track of rows that moved', async () => {
     const before = await app.fetch({ kind: 'uri', uri: 'ports.csv#row=3-4' });
     const hash = before.kind === 'anchor' ? before.citation.content_hash : '';
-    writeFileSync(path.join(notes, 'ports.csv'), ROWS.toSpliced(1, 0, 'Oslo,9').join('\n'));
+    home.put({ 'ports.csv': ROWS.toSpliced(1, 0, 'Oslo,9').join('\n') });
     expect(await app.verifyCitation('ports.csv#row=3-4')).toMatchObject({ status: 'gone', freshness: 'changed' });
     await app.ingest({ summaryOnly: true });
     expect(await app.verifyCitation('ports.csv#row=3-4', { hash })).toMatchObject({

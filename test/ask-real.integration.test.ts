@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, cpSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, cpSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtins } from '@kebab/builtins';
-import { openApp, type Answer, type AnswerEvent, type App } from '@kebab/core/app';
+import type { Answer, AnswerEvent, App } from '@kebab/core/app';
+import { UserHome } from './user-home.ts';
 
 const {
   KEBAB_TEST_LLM_URL: url,
@@ -33,30 +32,16 @@ const injected = read('real.jsonl').slice(0, 6);
 const questions = [...injected.slice(0, 2), ...read('everyday.jsonl'), ...injected.slice(2)].slice(0, Number(limit));
 
 /** An App on a copy of one corpus, which is read once. */
-async function openOn(corpus: string, env: Readonly<Record<string, string>> = {}): Promise<{ app: App; home: string }> {
-  const home = mkdtempSync(path.join(tmpdir(), 'kebab-ask-real-'));
-  const root = path.join(home, 'notes');
-  mkdirSync(root);
-  cpSync(path.join(CASES, 'corpus', corpus), root, { recursive: true });
-  const environment = {
-    cwd: root,
-    homeDir: home,
-    tmpDir: tmpdir(),
-    env: {
-      KEBAB_WORKSPACE_ROOT: root,
-      XDG_CONFIG_HOME: path.join(home, 'config'),
-      XDG_DATA_HOME: path.join(home, 'data'),
-      XDG_STATE_HOME: path.join(home, 'state'),
-      XDG_CACHE_HOME: path.join(home, 'cache'),
-      KEBAB_MODELS_LLM_PROVIDER: provider,
-      KEBAB_MODELS_LLM_ENDPOINT: url ?? '',
-      KEBAB_MODELS_LLM_MODEL: model ?? '',
-      KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
-      KEBAB_RAG_SCORE_GATE: '0',
-      ...env,
-    },
-  };
-  const app = await openApp({ builtins, environment });
+async function openOn(corpus: string, env: Readonly<Record<string, string>> = {}) {
+  const home = new UserHome();
+  cpSync(path.join(CASES, 'corpus', corpus), home.notes, { recursive: true });
+  const app = await home.open({
+    KEBAB_MODELS_LLM_PROVIDER: provider,
+    KEBAB_MODELS_LLM_ENDPOINT: url ?? '',
+    KEBAB_MODELS_LLM_MODEL: model ?? '',
+    KEBAB_RAG_SCORE_GATE: '0',
+    ...env,
+  });
   await app.ingest({ summaryOnly: true });
   return { app, home };
 }
@@ -82,7 +67,7 @@ async function expectSound(answer: Answer, app: App): Promise<void> {
 describe.skipIf(!isPossible)(
   'a real model (skipped unless KEBAB_TEST_LLM_URL and KEBAB_TEST_LLM_MODEL name one, and the shared cases are there)',
   () => {
-    const opened = new Map<string, { readonly app: App; readonly home: string }>();
+    const opened = new Map<string, Awaited<ReturnType<typeof openOn>>>();
     const appOf = (corpus: string): App => {
       const found = opened.get(corpus);
       if (found === undefined) throw new Error(`no App for ${corpus}`);
@@ -94,10 +79,7 @@ describe.skipIf(!isPossible)(
       for (const corpus of new Set(questions.map((each) => each.corpus))) opened.set(corpus, await openOn(corpus));
     }, 600_000);
     afterAll(async () => {
-      for (const { app, home } of opened.values()) {
-        await app.close();
-        rmSync(home, { recursive: true, force: true });
-      }
+      for (const { home } of opened.values()) await home.remove();
     });
 
     it.each(questions.map(({ id, question, corpus }) => [id, question, corpus] as const))(
@@ -119,8 +101,7 @@ describe.skipIf(!isPossible)(
         try {
           await expectSound(await app.ask({ question: first.question }), app);
         } finally {
-          await app.close();
-          rmSync(home, { recursive: true, force: true });
+          await home.remove();
         }
       }
     }, 600_000);

@@ -1,52 +1,28 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { builtins } from '@kebab/builtins';
 import { definePlugin } from '@kebab/core';
-import { type BuiltinPlugin } from '@kebab/core/app';
-import { openApp, type App } from '@kebab/core/app';
+import type { BuiltinPlugin } from '@kebab/core/app';
 import { ScriptedModel, type Script } from '@kebab/core/testing';
+import { UserHome } from './user-home.ts';
 
 const QUESTION = 'At how many degrees is green tea steeped?';
 const GOOD = 'Green tea is steeped at "80 degrees" [#1].';
-const closers: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
-
-/** A knowledge base on disk, and Apps on it as several processes would have. */
-function newHome(): {
-  readonly database: string;
-  readonly open: (script: Script, options?: { readonly readonly?: boolean }) => Promise<App>;
-} {
-  const home = mkdtempSync(path.join(tmpdir(), 'kebab-ask-'));
-  closers.push(() => rmSync(home, { recursive: true, force: true }));
-  const root = path.join(home, 'notes');
-  mkdirSync(root);
-  writeFileSync(
-    path.join(root, 'tea.md'),
-    '# Tea\n\nGreen tea is steeped at 80 degrees for 3 minutes.\n\n# Storage\n\nKeep it dry.\n',
-  );
-  writeFileSync(path.join(root, 'garden.md'), '# Garden\n\nRoses are pruned in late winter.\n');
-  const env = {
-    KEBAB_WORKSPACE_ROOT: root,
-    XDG_CONFIG_HOME: path.join(home, 'config'),
-    XDG_DATA_HOME: path.join(home, 'data'),
-    XDG_STATE_HOME: path.join(home, 'state'),
-    XDG_CACHE_HOME: path.join(home, 'cache'),
-    KEBAB_MODELS_LLM_PROVIDER: 'scripted',
-    KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
-  };
+/** The home of a user with notes, in which several processes open kebab. */
+function newHome() {
+  const home = new UserHome();
+  onTestFinished(() => home.remove());
+  home.put({
+    'tea.md': '# Tea\n\nGreen tea is steeped at 80 degrees for 3 minutes.\n\n# Storage\n\nKeep it dry.\n',
+    'garden.md': '# Garden\n\nRoses are pruned in late winter.\n',
+  });
   return {
-    database: path.join(home, 'data', 'kebab', 'kebab.sqlite'),
-    open: async (script, { readonly = false } = {}) => {
-      const environment = { cwd: root, homeDir: home, tmpDir: tmpdir(), env };
-      const app = await openApp({ builtins: [...builtins, scripted(script)], environment, flags: { readonly } });
-      closers.push(() => app.close());
-      return app;
-    },
+    database: home.at('.local/share/kebab/kebab.sqlite'),
+    open: (script: Script, { readonly = false } = {}) =>
+      home.open(
+        { KEBAB_MODELS_LLM_PROVIDER: 'scripted' },
+        { builtins: [...builtins, scripted(script)], flags: { readonly } },
+      ),
   };
 }
 

@@ -1,32 +1,17 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { builtins } from '@kebab/builtins';
-import { openApp, type App } from '@kebab/core/app';
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { objectOf, startFakeS3, type FakeS3 } from '../plugins/source-s3/test/fake-s3.ts';
+import { UserHome } from './user-home.ts';
 
-const home = mkdtempSync(path.join(tmpdir(), 'kebab-buckets-'));
-const open: App[] = [];
+const home = new UserHome();
 let storage: FakeS3;
 
-async function openKebab(): Promise<App> {
-  const env = {
+const openKebab = () =>
+  home.open({
     KEBAB_S3_ENDPOINT: storage.url,
     KEBAB_S3_PATH_STYLE: 'true',
-    KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
     KEBAB_SEARCH_MIN_RELEVANCE: '0',
-  };
-  mkdirSync(path.join(home, 'config'), { recursive: true });
-  const app = await openApp({ builtins, environment: { cwd: home, homeDir: home, tmpDir: tmpdir(), env } });
-  open.push(app);
-  return app;
-}
-
-async function restart(): Promise<App> {
-  for (const app of open.splice(0)) await app.close();
-  return openKebab();
-}
+  });
 
 describe('a bucket as a source', () => {
   beforeAll(async () => {
@@ -41,12 +26,10 @@ describe('a bucket as a source', () => {
       'other/secret.md': 'not part of the source\n',
     });
   });
-  afterEach(async () => {
-    for (const app of open.splice(0)) await app.close();
-  });
+  afterEach(() => home.close());
   afterAll(async () => {
     await storage.close();
-    rmSync(home, { recursive: true, force: true });
+    await home.remove();
   });
 
   it('is added by its URL, indexed, and brought up to date by etag', async () => {
@@ -54,7 +37,8 @@ describe('a bucket as a source', () => {
     const added = await first.addSource({ path: 's3://shelf/handbook/' });
     expect(added).toMatchObject({ id: 'handbook', root: 's3://shelf/handbook/' });
     expect(readFileSync(added.file, 'utf8')).toContain('connector = "s3"');
-    const app = await restart();
+    await home.close();
+    const app = await openKebab();
     expect(await app.ingest()).toMatchObject({ new: 4, errors: 0 });
     expect(await app.search({ text: 'Vladivostok' })).toMatchObject({
       hits: [{ doc_path: 'travel.md', source_id: 'handbook', stale: false }],

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { openApp, type App } from '@kebab/core/app';
+import type { App } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtins } from '@kebab/builtins';
+import { UserHome } from './user-home.ts';
 
+const user = new UserHome();
 let home: string;
 let app: App;
 let commits: readonly string[];
@@ -40,7 +40,7 @@ const search = (query: string, more: Partial<Parameters<App['searchCommits']>[0]
   app.searchCommits({ query, commits: 100, ...more });
 
 beforeAll(async () => {
-  home = realpathSync(mkdtempSync(path.join(tmpdir(), 'kebab-commits-')));
+  home = user.folder;
   mkdirSync(path.join(home, 'widgets'));
   git('widgets', 'init', '--quiet');
   const marked = path.join(home, 'owned');
@@ -77,19 +77,16 @@ beforeAll(async () => {
   commit('code/inner', 'Add the pulley', { 'pulley.md': 'the pulley\n' });
   mkdirSync(path.join(home, 'plain'));
   writeFileSync(path.join(home, 'plain/a.md'), 'no repository\n');
-  const variables = { PATH: process.env['PATH'] ?? '', KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
-  const environment = { cwd: home, homeDir: home, tmpDir: tmpdir(), env: variables };
-  const first = await openApp({ builtins, environment, makesConfig: true });
-  for (const name of ['widgets', 'code', 'plain']) await first.addSource({ path: name });
-  await first.close();
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const addAll = async (first: App) => {
+    for (const name of ['widgets', 'code', 'plain']) await first.addSource({ path: name });
+  };
+  await user.run(addAll, env, { makesConfig: true });
   writeFileSync(path.join(home, 'code/inner/new.md'), 'new\n');
-  app = await openApp({ builtins, environment });
+  app = await user.open(env);
   await app.ingest();
 });
-afterAll(async () => {
-  await app.close();
-  rmSync(home, { recursive: true, force: true });
-});
+afterAll(() => user.remove());
 
 const blame = (uri: string) => app.blame({ kind: 'uri', uri });
 
@@ -131,16 +128,16 @@ describe('the lines of a place with their commits', () => {
 
   it('may be older than a shallow history, which they say', async () => {
     git('.', 'clone', '--quiet', '--depth=1', `file://${home}/widgets`, 'shallow');
-    const variables = {
+    const env = {
       PATH: process.env['PATH'] ?? '',
-      KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
       KEBAB_WORKSPACE_ROOT: path.join(home, 'shallow'),
+      XDG_CONFIG_HOME: path.join(home, 'other'),
+      XDG_DATA_HOME: path.join(home, 'other'),
     };
-    const environment = { cwd: home, homeDir: path.join(home, 'other'), tmpDir: tmpdir(), env: variables };
-    const other = await openApp({ builtins, environment, makesConfig: true });
-    await other.ingest();
-    const { lines } = await other.blame({ kind: 'uri', uri: 'src/gauge.py' });
-    await other.close();
+    const { lines } = await user.run(async (other) => {
+      await other.ingest();
+      return other.blame({ kind: 'uri', uri: 'src/gauge.py' });
+    }, env);
     expect(lines).toMatchObject(Array.from({ length: 3 }, () => ({ commit: commits[3], is_boundary: true })));
   });
 

@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtins } from '@kebab/builtins';
-import { openApp, type App } from '@kebab/core/app';
-import { afterEach, describe, expect, it } from 'vitest';
+import type { App } from '@kebab/core/app';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { REFUSING_MODEL, refusingModel } from '../bench/lib/refusing-model.ts';
 import { parseWire } from '../core/test/wire/parse-wire.ts';
-import { putFiles } from './put-files.ts';
+import { UserHome } from './user-home.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -32,43 +31,27 @@ const SUITE = `
 `;
 
 describe('an evaluation through the App', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-evaluation-'));
-  const suite = path.join(folder, 'golden.yaml');
-  const opened: App[] = [];
+  let home: UserHome;
+  let suite: string;
+  beforeEach(() => {
+    home = new UserHome();
+    suite = home.at('golden.yaml');
+    writeFileSync(suite, SUITE);
+  });
+  afterEach(() => home.remove());
 
-  const open = async (env: Readonly<Record<string, string>> = {}, readonly = false): Promise<App> => {
-    const app = await openApp({
-      builtins: [...builtins, refusingModel],
-      flags: { readonly },
-      environment: {
-        cwd: folder,
-        homeDir: folder,
-        tmpDir: tmpdir(),
-        env: {
-          KEBAB_WORKSPACE_ROOT: path.join(folder, 'notes'),
-          KEBAB_STORAGE_DATA_DIR: path.join(folder, 'data'),
-          KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
-          KEBAB_MODELS_LLM_PROVIDER: REFUSING_MODEL,
-          ...env,
-        },
-      },
-    });
-    opened.push(app);
-    return app;
-  };
+  const open = (env: Readonly<Record<string, string>> = {}, readonly = false): Promise<App> =>
+    home.open(
+      { KEBAB_MODELS_LLM_PROVIDER: REFUSING_MODEL, ...env },
+      { builtins: [...builtins, refusingModel], flags: { readonly } },
+    );
 
   const ingested = async (env: Readonly<Record<string, string>> = {}): Promise<App> => {
-    putFiles(path.join(folder, 'notes'), NOTES);
-    writeFileSync(suite, SUITE);
+    home.put(NOTES);
     const app = await open(env);
     await app.ingest({ summaryOnly: true });
     return app;
   };
-
-  afterEach(async () => {
-    for (const app of opened.splice(0)) await app.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
 
   it('is run, stored, recomputed and compared, and looks the same to another process', async () => {
     const app = await ingested();
@@ -84,7 +67,7 @@ describe('an evaluation through the App', () => {
     expect(aggregate.metrics).toEqual(a.aggregate);
     const compare = parseWire('eval_compare', await other.evalCompare(a.run_id, b.run_id));
     expect(compare.queries.map(({ outcome }) => outcome)).toEqual(['draw', 'draw', 'draw']);
-    const file = path.join(folder, 'data', 'runs', a.run_id, 'per_query.jsonl');
+    const file = home.at('.local/share/kebab/runs', a.run_id, 'per_query.jsonl');
     expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(3);
   });
 
@@ -107,8 +90,6 @@ describe('an evaluation through the App', () => {
   });
 
   it('refuses to evaluate without a database', async () => {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(suite, SUITE);
     const app = await open();
     await expect(app.evalRun({ suite })).rejects.toMatchObject({ code: 'not_indexed' });
     await expect(app.evalAggregate('run_0')).rejects.toMatchObject({ code: 'not_indexed' });
@@ -117,13 +98,8 @@ describe('an evaluation through the App', () => {
 
 describe('the golden suite of this repository', () => {
   it('gets good lexical results', { timeout: 300_000 }, async () => {
-    const data = mkdtempSync(path.join(tmpdir(), 'kebab-golden-'));
-    const env = {
-      KEBAB_WORKSPACE_ROOT: path.join(root, 'docs'),
-      KEBAB_STORAGE_DATA_DIR: data,
-      KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
-    };
-    const app = await openApp({ builtins, environment: { cwd: data, homeDir: data, tmpDir: tmpdir(), env } });
+    const home = new UserHome();
+    const app = await home.open({ KEBAB_WORKSPACE_ROOT: path.join(root, 'docs') });
     try {
       await app.ingest({ summaryOnly: true });
       const suite = path.join(root, 'fixtures', 'golden_queries.yaml');
@@ -136,8 +112,7 @@ describe('the golden suite of this repository', () => {
       expect(at10('recall_at_k_doc')).toBeGreaterThanOrEqual(0.7);
       expect(at10('hit_at_k')).toBeGreaterThanOrEqual(0.6);
     } finally {
-      await app.close();
-      rmSync(data, { recursive: true, force: true });
+      await home.remove();
     }
   });
 });

@@ -1,21 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builtins } from '@kebab/builtins';
-import { openApp, type IngestReport, type OpenAppOptions } from '@kebab/core/app';
+import type { IngestReport, OpenAppOptions } from '@kebab/core/app';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UserHome } from './user-home.ts';
 
 const data = fileURLToPath(new URL('../../shared/data', import.meta.url));
 const present = existsSync(data);
@@ -92,31 +82,16 @@ describe.skipIf(!present)(
   `extraction processes on real files${present ? '' : ' (skipped: ../shared/data is not there)'}`,
   { timeout: 600_000 },
   () => {
-    const folder = present ? mkdtempSync(path.join(tmpdir(), 'kebab-processes-')) : '';
-    const root = path.join(folder, 'kb');
+    const home = new UserHome();
+    const folder = present ? home.folder : '';
+    const root = path.join(folder, 'KnowledgeBase');
 
-    async function ingest(name: string, more: Partial<OpenAppOptions>): Promise<IngestReport> {
-      const app = await openApp({
-        builtins,
-        environment: {
-          cwd: folder,
-          homeDir: path.join(folder, 'home'),
-          tmpDir: tmpdir(),
-          env: {
-            ...process.env,
-            KEBAB_WORKSPACE_ROOT: root,
-            KEBAB_STORAGE_DATA_DIR: path.join(folder, name),
-            KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
-          },
-        },
-        ...more,
-      });
-      try {
-        return await app.ingest();
-      } finally {
-        await app.close();
-      }
-    }
+    const ingest = (name: string, more: Partial<OpenAppOptions>): Promise<IngestReport> =>
+      home.run(
+        (app) => app.ingest(),
+        { ...process.env, KEBAB_STORAGE_DATA_DIR: path.join(folder, name), KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' },
+        more,
+      );
 
     beforeAll(() => {
       mkdirSync(root, { recursive: true });
@@ -127,7 +102,7 @@ describe.skipIf(!present)(
       writeCorpora(root);
     });
 
-    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    afterAll(() => home.remove());
 
     it('produce the same rows in every table as the calling thread, and so do third-party plugins', async () => {
       const here = await ingest('here', {});

@@ -1,12 +1,9 @@
-import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builtins } from '@kebab/builtins';
-import { openApp, type App, type OpenAppOptions } from '@kebab/core/app';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { startFakeQdrant } from '../plugins/vectors-qdrant/test/fake-qdrant.ts';
-import { putFiles } from './put-files.ts';
+import { UserHome } from './user-home.ts';
 
 const MODEL = fileURLToPath(new URL('../../shared/models/potion-base-4M-int8', import.meta.url));
 const TEXTS: Readonly<Record<string, string>> = {
@@ -16,29 +13,22 @@ const TEXTS: Readonly<Record<string, string>> = {
   'sub/car.md': '# Car\n\nThe vehicle needs new tyres before winter.\n',
 };
 
-const home = existsSync(MODEL) ? mkdtempSync(path.join(tmpdir(), 'kebab-hybrid-')) : '';
-const open: App[] = [];
-let homes = 0;
+const homes: UserHome[] = [];
 
-/** A workspace with the sample texts, and a way to open kebab over it. No hit is dropped for low relevance. */
-function workspace(): { folder: string; openKebab: (env?: Readonly<Record<string, string>>) => Promise<App> } {
-  const own = path.join(home, String(++homes));
-  const folder = path.join(own, 'kb');
-  putFiles(folder, TEXTS);
+/** The home of a user with the sample texts, and a way to open kebab in it. No hit is dropped for low relevance. */
+function workspace() {
+  const home = new UserHome();
+  homes.push(home);
+  home.put(TEXTS);
+  const own = {
+    KEBAB_MODELS_EMBEDDING_PROVIDER: 'transformers',
+    KEBAB_MODELS_EMBEDDING_MODEL: MODEL,
+    KEBAB_SEARCH_MIN_RELEVANCE: '0',
+  };
   return {
-    folder,
-    openKebab: async (env = {}) => {
-      const variables = {
-        KEBAB_WORKSPACE_ROOT: folder,
-        KEBAB_MODELS_EMBEDDING_MODEL: MODEL,
-        KEBAB_SEARCH_MIN_RELEVANCE: '0',
-        ...env,
-      };
-      const environment: OpenAppOptions['environment'] = { cwd: own, homeDir: own, tmpDir: tmpdir(), env: variables };
-      const app = await openApp({ builtins, environment });
-      open.push(app);
-      return app;
-    },
+    folder: home.notes,
+    openKebab: (env: Readonly<Record<string, string>> = {}) => home.open({ ...own, ...env }),
+    close: () => home.close(),
   };
 }
 
@@ -46,9 +36,8 @@ const QUESTION = { text: 'reset a password' };
 
 describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/models (skipped without it)', () => {
   afterEach(async () => {
-    for (const app of open.splice(0)) await app.close();
+    for (const home of homes.splice(0)) await home.remove();
   });
-  afterAll(() => rmSync(home, { recursive: true, force: true }));
 
   it('finds a paraphrase, and reports the lexical and the vector rank', async () => {
     const app = await workspace().openKebab();
@@ -177,7 +166,7 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
   it('works the same with a Qdrant server, and without it while it is down', async () => {
     const server = await startFakeQdrant();
     const env = { KEBAB_STORAGE_VECTOR_STORE: 'qdrant', KEBAB_STORAGE_QDRANT_URL: server.url };
-    const { folder, openKebab } = workspace();
+    const { folder, openKebab, close } = workspace();
     const app = await openKebab(env);
     expect(await app.ingest()).toMatchObject({ new: 4, embeddings_pending: 0, degraded: [] });
     const found = await app.search({ ...QUESTION, mode: 'vector', k: 1, filters: { media: ['markdown'] } });
@@ -195,14 +184,13 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
     expect(await app.ingest()).toMatchObject({ embeddings_pending: 0, degraded: [] });
     const all = await app.search({ ...QUESTION, mode: 'vector', k: 10 });
     expect(all.hits).toHaveLength(5);
-    await app.close();
-    open.splice(0);
+    await close();
     await back.close();
   });
 
   it('copies vectors from one store to another, so that nothing is embedded again', async () => {
     const server = await startFakeQdrant();
-    const { openKebab } = workspace();
+    const { openKebab, close } = workspace();
     const qdrant = { KEBAB_STORAGE_QDRANT_URL: server.url };
     const local = await openKebab(qdrant);
     await local.ingest();
@@ -213,7 +201,7 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
     const kinds: string[] = [];
     expect(await app.ingest({ onProgress: ({ kind }) => kinds.push(kind) })).toMatchObject({ unchanged: 4 });
     expect(kinds).not.toContain('embed_batch_started');
-    for (const one of open.splice(0)) await one.close();
+    await close();
     await server.close();
   });
 });

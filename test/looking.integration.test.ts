@@ -1,22 +1,15 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtins } from '@kebab/builtins';
 import type { ChunkId, DocumentId } from '@kebab/core';
 import type { PluginManifest } from '@kebab/core/app';
-import {
-  openApp,
-  type App,
-  type IngestReport,
-  type BuiltinPlugin,
-  type OpenAppOptions,
-  type SearchHit,
-} from '@kebab/core/app';
+import type { App, IngestReport, BuiltinPlugin, OpenAppOptions, SearchHit } from '@kebab/core/app';
 import { FakeOcrEngine } from '@kebab/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frameInPng } from './frame-in-png.ts';
 import image from '../plugins/image-ocr/package.json' with { type: 'json' };
+import { UserHome } from './user-home.ts';
 
 const data = fileURLToPath(new URL('../../shared/data', import.meta.url));
 const present = existsSync(path.join(data, 'pdf')) && existsSync(path.join(data, 'ocr'));
@@ -57,31 +50,19 @@ const images: BuiltinPlugin = {
 };
 
 describe.skipIf(!present)(`viewing cited places in real files${skipped}`, { timeout: 600_000 }, () => {
-  const folder = present ? mkdtempSync(path.join(tmpdir(), 'kebab-looking-')) : '';
-  const root = path.join(folder, 'kb');
-  const apps: App[] = [];
+  const home = new UserHome();
+  const root = present ? home.notes : '';
 
-  async function open(given: Pick<OpenAppOptions, 'flags' | 'extractionWorkerUrl'> = {}): Promise<App> {
-    const app = await openApp({
-      builtins: [...builtins.filter(({ manifest }) => manifest.name !== image.name), images, reader],
-      environment: {
-        cwd: folder,
-        homeDir: path.join(folder, 'home'),
-        tmpDir: tmpdir(),
-        env: {
-          KEBAB_WORKSPACE_ROOT: root,
-          KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
-          KEBAB_OCR_ENGINE: 'fake',
-          KEBAB_PDF_OCR: 'auto',
-          KEBAB_LOGGING_LEVEL: 'debug',
-          VITEST_WORKER_ID: '1', // lets the extraction processes, which have only this environment, run TypeScript (scripts/register-ts.mjs)
-        },
+  const open = (given: Pick<OpenAppOptions, 'flags' | 'extractionWorkerUrl'> = {}) =>
+    home.open(
+      {
+        KEBAB_OCR_ENGINE: 'fake',
+        KEBAB_PDF_OCR: 'auto',
+        KEBAB_LOGGING_LEVEL: 'debug',
+        VITEST_WORKER_ID: '1', // lets the extraction processes, which have only this environment, run TypeScript (scripts/register-ts.mjs)
       },
-      ...given,
-    });
-    apps.push(app);
-    return app;
-  }
+      { builtins: [...builtins.filter(({ manifest }) => manifest.name !== image.name), images, reader], ...given },
+    );
 
   let app: App;
   let report: IngestReport;
@@ -101,10 +82,7 @@ describe.skipIf(!present)(`viewing cited places in real files${skipped}`, { time
     // The processes of this host have no image extractor, so everything is ingested on this thread.
     report = await (await open()).ingest();
   }, 600_000);
-  afterAll(async () => {
-    for (const one of apps) await one.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => home.remove());
 
   async function find(text: string, from: App = app): Promise<SearchHit> {
     return only((await from.search({ text, mode: 'lexical', k: 1 })).hits);
@@ -246,7 +224,7 @@ describe.skipIf(!present)(`viewing cited places in real files${skipped}`, { time
     await expect(app.snap(query)).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'pdf.password' } });
     const view = await opened.configView();
     expect(view.entries.find(({ key }) => key === 'pdf.password')).toMatchObject({ value: '***', origin: 'flag' });
-    const shown = JSON.stringify([refused, view, await opened.inspectDoc(hit.doc_id as DocumentId)]) + logsOf(folder);
+    const shown = JSON.stringify([refused, view, await opened.inspectDoc(hit.doc_id as DocumentId)]) + logsOf(home);
     for (const secret of [PASSWORD, 'not-the-password']) expect(shown).not.toContain(secret);
   });
 
@@ -275,10 +253,9 @@ function only(hits: readonly SearchHit[]): SearchHit {
 }
 
 /** Everything that was logged. */
-function logsOf(folder: string): string {
-  const logs = path.join(folder, 'home', '.local', 'state', 'kebab', 'logs');
+function logsOf(home: UserHome): string {
   const day = new Date().toISOString().slice(0, 10);
-  return readFileSync(path.join(logs, `kebab-${day}.jsonl`), 'utf8');
+  return readFileSync(home.at(`.local/state/kebab/logs/kebab-${day}.jsonl`), 'utf8');
 }
 
 function passwordFlag(value: string) {

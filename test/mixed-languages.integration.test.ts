@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { openApp, type App } from '@kebab/core/app';
+import type { App } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtins } from '@kebab/builtins';
-import { putFiles } from './put-files.ts';
+import { UserHome } from './user-home.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   'pot.rs': 'pub struct Pot;\n\nimpl Pot {\n    /// Pours the water.\n    pub fn pour(&self) {}\n}\n',
@@ -21,20 +17,15 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 describe('a folder of many languages', () => {
-  const home = mkdtempSync(path.join(tmpdir(), 'kebab-languages-'));
+  const home = new UserHome();
   let app: App;
 
   beforeAll(async () => {
-    const folder = path.join(home, 'code');
-    putFiles(folder, FILES);
-    const env = { KEBAB_WORKSPACE_ROOT: folder };
-    app = await openApp({ builtins, environment: { cwd: home, homeDir: home, tmpDir: tmpdir(), env } });
+    home.put(FILES);
+    app = await home.open();
     await app.ingest();
   });
-  afterAll(async () => {
-    await app.close();
-    rmSync(home, { recursive: true, force: true });
-  });
+  afterAll(() => home.remove());
 
   it('is ingested without a warning', async () => {
     const report = await app.ingest({ forceReingest: true });

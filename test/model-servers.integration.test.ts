@@ -1,13 +1,11 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { builtins } from '@kebab/builtins';
-import { openApp } from '@kebab/core/app';
 import { isKebabError } from '@kebab/core';
 import { afterEach, describe, expect, it } from 'vitest';
+import { UserHome } from './user-home.ts';
 
 const CASES = fileURLToPath(new URL('../../shared/cases/asking', import.meta.url));
 const arePresent = existsSync(path.join(CASES, 'servers.jsonl')) && existsSync(path.join(CASES, 'double.mjs'));
@@ -93,26 +91,17 @@ async function outcomeOf(
   const double = await startDouble(one.script);
   closers.push(() => double.close());
   const proxy = one.proxy === undefined ? null : await startProxy(double.port);
-  const home = mkdtempSync(path.join(tmpdir(), 'kebab-servers-'));
-  closers.push(() => rmSync(home, { recursive: true, force: true }));
-  const root = path.join(home, 'notes');
-  cpSync(path.join(CASES, 'corpus', 'larkfield'), root, { recursive: true });
-  const env = {
-    KEBAB_WORKSPACE_ROOT: root,
-    XDG_CONFIG_HOME: path.join(home, 'config'),
-    XDG_DATA_HOME: path.join(home, 'data'),
-    XDG_STATE_HOME: path.join(home, 'state'),
-    XDG_CACHE_HOME: path.join(home, 'cache'),
+  const home = new UserHome();
+  closers.push(() => home.remove());
+  cpSync(path.join(CASES, 'corpus', 'larkfield'), home.notes, { recursive: true });
+  const app = await home.open({
     KEBAB_MODELS_LLM_PROVIDER: one.provider,
     KEBAB_MODELS_LLM_MODEL: 'tiny:latest',
     KEBAB_MODELS_LLM_ENDPOINT: one.endpoint.startsWith('http') ? one.endpoint : `${double.url}${one.endpoint}`,
     KEBAB_MODELS_LLM_API_KEY: one.key ?? '',
-    KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
     KEBAB_RAG_SCORE_GATE: '0',
     ...Object.fromEntries((one.proxy?.vars ?? []).map((name) => [name, proxy?.url ?? ''])),
-  };
-  const app = await openApp({ builtins, environment: { cwd: root, homeDir: home, tmpDir: tmpdir(), env } });
-  closers.push(() => app.close());
+  });
   await app.ingest();
   const question = 'When was the pump station commissioned?';
   const session = one.session === true ? { session: 's' } : {};

@@ -1,9 +1,7 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { builtins } from '@kebab/builtins';
-import { openApp, type App } from '@kebab/core/app';
+import { existsSync, readFileSync } from 'node:fs';
+import type { App } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UserHome } from './user-home.ts';
 
 const SHARED = new URL('../../shared/data/ocr/', import.meta.url);
 const hasPictures = existsSync(new URL('expectations.json', SHARED));
@@ -41,23 +39,21 @@ function shareFound(wanted: string, found: string): number {
 }
 
 describe.skipIf(!hasPictures)('pictures of text (skipped without ../shared)', () => {
-  const home = hasPictures ? mkdtempSync(path.join(tmpdir(), 'kebab-ocr-')) : '';
-  const folder = path.join(home, 'kb');
+  const home = new UserHome();
   const expected = hasPictures
     ? (JSON.parse(readFileSync(new URL('expectations.json', SHARED), 'utf8')) as readonly Expectation[])
     : [];
   let app: App;
 
-  function open(env: Readonly<Record<string, string>> = {}): Promise<App> {
-    const own = {
-      KEBAB_WORKSPACE_ROOT: folder,
-      KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
-      KEBAB_OCR_ENGINE: 'tesseract',
-      VITEST_WORKER_ID: '1', // has the processes, whose environment is this one alone, run TypeScript (scripts/register-ts.mjs)
-    };
-    const environment = { cwd: home, homeDir: home, tmpDir: tmpdir(), env: { ...own, ...env } };
-    return openApp({ builtins, environment, extractionWorkerUrl: WORKER });
-  }
+  const open = (env: Readonly<Record<string, string>> = {}) =>
+    home.open(
+      {
+        KEBAB_OCR_ENGINE: 'tesseract',
+        VITEST_WORKER_ID: '1', // has the processes, whose environment is this one alone, run TypeScript (scripts/register-ts.mjs)
+        ...env,
+      },
+      { extractionWorkerUrl: WORKER },
+    );
 
   async function textOf(file: string): Promise<string> {
     const result = await app.fetch({ kind: 'uri', uri: file });
@@ -65,18 +61,14 @@ describe.skipIf(!hasPictures)('pictures of text (skipped without ../shared)', ()
   }
 
   beforeAll(async () => {
-    mkdirSync(folder);
-    for (const { file } of expected) {
-      copyFileSync(new URL(file, SHARED), path.join(folder, file));
-    }
-    writeFileSync(path.join(folder, 'no-picture.png'), 'this is text');
+    home.put({
+      ...Object.fromEntries(expected.map(({ file }) => [file, readFileSync(new URL(file, SHARED))])),
+      'no-picture.png': 'this is text',
+    });
     app = await open();
     await app.ingest();
   }, 600_000);
-  afterAll(async () => {
-    await app.close();
-    rmSync(home, { recursive: true, force: true });
-  });
+  afterAll(() => home.remove());
 
   it('are found by nine out of ten words, in Latin script and in Korean', async () => {
     const shares: Record<'latin' | 'korean', number[]> = { latin: [], korean: [] };
@@ -108,13 +100,13 @@ describe.skipIf(!hasPictures)('pictures of text (skipped without ../shared)', ()
 
   it('are refused before anything changes when language data is missing, and keep their earlier text', async () => {
     const before = await app.schema();
-    await app.close();
+    await home.close();
     app = await open({ KEBAB_OCR_LANGUAGES: 'kor,xyz' });
     await expect(app.ingest()).rejects.toMatchObject({
       code: 'config_invalid',
       message: expect.stringContaining('no data for the language "xyz"') as string,
     });
-    await app.close();
+    await home.close();
     app = await open({});
     expect((await app.schema()).stats).toEqual(before.stats);
   });

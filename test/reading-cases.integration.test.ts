@@ -1,15 +1,15 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtins } from '@kebab/builtins';
-import { bundledPlugin, openApp, type App, type DocumentId } from '@kebab/core/app';
+import { bundledPlugin, type App, type DocumentId } from '@kebab/core/app';
 import docx from '@kebab/plugin-docx/package.json' with { type: 'json' };
 import eml from '@kebab/plugin-eml/package.json' with { type: 'json' };
 import epub from '@kebab/plugin-epub/package.json' with { type: 'json' };
 import pptx from '@kebab/plugin-pptx/package.json' with { type: 'json' };
 import xlsx from '@kebab/plugin-xlsx/package.json' with { type: 'json' };
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UserHome } from './user-home.ts';
 
 const CASES = fileURLToPath(new URL('../../shared/cases/reading/', import.meta.url));
 const hasCases = existsSync(path.join(CASES, 'cases.json'));
@@ -50,33 +50,20 @@ const PARTS = [
 const squeezed = (text: string): string => text.replaceAll(/\s+/gu, ' ');
 
 describe.skipIf(!hasCases)('files as people meet them (skipped without ../shared)', () => {
-  let home: string;
+  const home = new UserHome();
   const reports = new Map<string, string>();
   let app: App;
 
   beforeAll(async () => {
-    home = mkdtempSync(path.join(tmpdir(), 'kebab-reading-'));
-    const folder = path.join(home, 'kb');
-    cpSync(CASES, folder, { recursive: true });
-    rmSync(path.join(folder, 'README.md'));
-    rmSync(path.join(folder, 'cases.json'));
-    const config = path.join(home, 'config', 'kebab');
-    mkdirSync(config, { recursive: true });
-    writeFileSync(
-      path.join(config, 'config.toml'),
-      `schema_version = 1\n[workspace]\nroot = ${JSON.stringify(folder)}\n` +
-        '[models.embedding]\nprovider = "none"\n[ocr]\nengine = "tesseract"\n[pdf]\nocr = "auto"\n',
-    );
-    const env = { XDG_CONFIG_HOME: path.join(home, 'config') };
-    const environment = { cwd: home, homeDir: home, tmpDir: tmpdir(), env };
-    app = await openApp({ builtins: [...builtins, ...PARTS], environment });
+    cpSync(CASES, home.notes, { recursive: true });
+    rmSync(path.join(home.notes, 'README.md'));
+    rmSync(path.join(home.notes, 'cases.json'));
+    const env = { KEBAB_OCR_ENGINE: 'tesseract', KEBAB_PDF_OCR: 'auto' };
+    app = await home.open(env, { builtins: [...builtins, ...PARTS] });
     const { items } = await app.ingest();
     for (const item of items ?? []) reports.set(item.doc_path, JSON.stringify([item.error ?? [], item.warnings]));
   }, 300_000);
-  afterAll(async () => {
-    await app.close();
-    rmSync(home, { recursive: true, force: true });
-  });
+  afterAll(() => home.remove());
 
   async function found(query: string, file: string): Promise<boolean> {
     const { hits } = await app.search({ text: query, mode: 'lexical', k: 50 });

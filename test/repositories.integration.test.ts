@@ -1,26 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { openApp, type App } from '@kebab/core/app';
+import type { App } from '@kebab/core/app';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { builtins } from '@kebab/builtins';
+import { putFiles } from './put-files.ts';
+import { UserHome } from './user-home.ts';
 
+let user: UserHome;
 let home: string;
 beforeEach(() => {
-  home = realpathSync(mkdtempSync(path.join(tmpdir(), 'kebab-repositories-')));
+  user = new UserHome();
+  home = user.folder;
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => user.remove());
 
 const AUTHOR = ['-c', 'user.name=Kim', '-c', 'user.email=kim@example.org', '-c', 'init.defaultBranch=main'];
 
@@ -29,10 +22,7 @@ function git(folder: string, ...args: readonly string[]): string {
   return execFileSync('git', [...AUTHOR, ...args], { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' });
 }
 
-function put(file: string, content: string): void {
-  mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
-  writeFileSync(path.join(home, file), content);
-}
+const put = (file: string, content: string) => putFiles(home, { [file]: content });
 
 /** Commits these files to a work tree and pushes them to the bare repository beside it, which is returned as a URL. */
 function publish(name: string, files: Readonly<Record<string, string>>): string {
@@ -53,16 +43,8 @@ function publish(name: string, files: Readonly<Record<string, string>>): string 
 type Variables = Readonly<Record<string, string>>;
 
 /** Opens kebab for one action, as a command does. */
-async function withApp<T>(action: (app: App) => Promise<T>, env: Variables = {}, cwd = home): Promise<T> {
-  const variables = { PATH: process.env['PATH'] ?? '', KEBAB_MODELS_EMBEDDING_PROVIDER: 'none', ...env };
-  const environment = { cwd, homeDir: home, tmpDir: tmpdir(), env: variables };
-  const app = await openApp({ builtins, environment, makesConfig: true });
-  try {
-    return await action(app);
-  } finally {
-    await app.close();
-  }
-}
+const withApp = <T>(action: (app: App) => Promise<T>, env: Variables = {}, cwd = home): Promise<T> =>
+  user.run(action, { PATH: process.env['PATH'] ?? '', ...env }, { cwd, makesConfig: true });
 
 const add = (url: string, name?: string, env?: Variables) => withApp((app) => app.addSource({ path: url, name }), env);
 const ingest = (options: Parameters<App['ingest']>[0] = { update: true }, env?: Variables) =>

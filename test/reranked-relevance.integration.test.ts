@@ -1,16 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { builtins } from '@kebab/builtins';
 import { definePlugin, type Reranker } from '@kebab/core';
-import { openApp, type App, type BuiltinPlugin } from '@kebab/core/app';
+import type { App, BuiltinPlugin } from '@kebab/core/app';
 import { REFUSING_MODEL, refusingModel } from '../bench/lib/refusing-model.ts';
-
-const closers: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
+import { UserHome } from './user-home.ts';
 
 /** A reranker that gives every passage the scripted score of the question. */
 class ScriptedReranker implements Reranker {
@@ -48,24 +41,19 @@ function pluginOf(scores: Readonly<Record<string, number>>): BuiltinPlugin {
 
 /** Notes on tea with a model that always refuses: only the relevance threshold is tested. */
 async function openTea(scores: Readonly<Record<string, number>> | null): Promise<App> {
-  const home = mkdtempSync(path.join(tmpdir(), 'kebab-reranked-'));
-  closers.push(() => rmSync(home, { recursive: true, force: true }));
-  const root = path.join(home, 'notes');
-  mkdirSync(root);
-  writeFileSync(path.join(root, 'tea.md'), '# Tea\n\nGreen tea is steeped at 80 degrees for 3 minutes.\n');
-  writeFileSync(path.join(root, 'garden.md'), '# Garden\n\nRoses are pruned in late winter.\n');
-  const env = {
-    KEBAB_WORKSPACE_ROOT: root,
-    KEBAB_STORAGE_DATA_DIR: path.join(home, 'data'),
-    KEBAB_MODELS_LLM_PROVIDER: REFUSING_MODEL,
-    KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
-    ...(scores === null ? {} : { KEBAB_MODELS_RERANK_PROVIDER: 'scripted' }),
-  };
-  const app = await openApp({
-    builtins: [...builtins, refusingModel, ...(scores === null ? [] : [pluginOf(scores)])],
-    environment: { cwd: home, homeDir: home, tmpDir: tmpdir(), env },
+  const home = new UserHome();
+  onTestFinished(() => home.remove());
+  home.put({
+    'tea.md': '# Tea\n\nGreen tea is steeped at 80 degrees for 3 minutes.\n',
+    'garden.md': '# Garden\n\nRoses are pruned in late winter.\n',
   });
-  closers.push(() => app.close());
+  const app = await home.open(
+    {
+      KEBAB_MODELS_LLM_PROVIDER: REFUSING_MODEL,
+      ...(scores === null ? {} : { KEBAB_MODELS_RERANK_PROVIDER: 'scripted' }),
+    },
+    { builtins: [...builtins, refusingModel, ...(scores === null ? [] : [pluginOf(scores)])] },
+  );
   await app.ingest({ summaryOnly: true });
   return app;
 }

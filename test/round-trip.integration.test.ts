@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { App, SearchHit } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseChunkId, parseDocumentId } from '@kebab/core/app';
-import { openBenchApp } from '../bench/lib/open-bench-app.ts';
 import { readJudgedSet } from '../bench/lib/judged-set.ts';
+import { UserHome } from './user-home.ts';
 
 const data = fileURLToPath(new URL('../../shared/data', import.meta.url));
 const SETS = ['cranfield', 'ko-autorag', 'cosqa-dev'];
@@ -19,8 +18,8 @@ describe.skipIf(!present)(
   `a passage cited by a search on real data${present ? '' : ' (skipped: ../shared/data is not there)'}`,
   { timeout: 600_000 },
   () => {
-    const folder = present ? mkdtempSync(path.join(tmpdir(), 'kebab-round-trip-')) : '';
-    const root = path.join(folder, 'kb');
+    const home = new UserHome();
+    const root = present ? home.notes : '';
     const queries: string[] = [];
     let app: App;
     let failed: number;
@@ -44,14 +43,11 @@ describe.skipIf(!present)(
             .map(({ text }) => text),
         );
       }
-      app = await openBenchApp(root, path.join(folder, 'data'));
+      app = await home.open();
       failed = (await app.ingest({ summaryOnly: true })).errors;
     }, 600_000);
 
-    afterAll(async () => {
-      await app?.close();
-      rmSync(folder, { recursive: true, force: true });
-    });
+    afterAll(() => home.remove());
 
     it('equals the fetched slice and the lines of the file, and verifies as exact', async () => {
       const hits = new Map<string, SearchHit>();

@@ -1,25 +1,24 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { openApp, type App, type AppFlags } from '@kebab/core/app';
+import type { App, AppFlags } from '@kebab/core/app';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { builtins } from '@kebab/builtins';
+import { putFiles } from './put-files.ts';
+import { UserHome } from './user-home.ts';
 
+let owner: UserHome;
 let home: string;
 beforeEach(() => {
-  home = realpathSync(mkdtempSync(path.join(tmpdir(), 'kebab-sources-')));
+  owner = new UserHome();
+  home = owner.folder;
   put('work/a.md', '# Alpha\n\nThe alpha of the work.\n');
   put('work/sub/b.txt', 'alpha as text\n');
   put('work/c.bin', '\0');
   put('notes/a.md', '# Alpha\n\nThe alpha of the notes.\n');
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => owner.remove());
 
 function put(file: string, content: string): string {
-  const full = path.join(home, file);
-  mkdirSync(path.dirname(full), { recursive: true });
-  writeFileSync(full, content);
-  return full;
+  return path.join(putFiles(home, { [file]: content }), file);
 }
 
 interface Run {
@@ -29,20 +28,8 @@ interface Run {
 }
 
 /** Opens kebab for one action, as a command does: the configuration is read once. */
-async function withApp<T>(action: (app: App) => Promise<T>, { cwd = home, env = {}, flags }: Run = {}): Promise<T> {
-  const environment = {
-    cwd,
-    homeDir: home,
-    tmpDir: tmpdir(),
-    env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none', ...env },
-  };
-  const app = await openApp({ builtins, environment, makesConfig: true, ...(flags === undefined ? {} : { flags }) });
-  try {
-    return await action(app);
-  } finally {
-    await app.close();
-  }
-}
+const withApp = <T>(action: (app: App) => Promise<T>, { env, ...options }: Run = {}): Promise<T> =>
+  owner.run(action, env, { makesConfig: true, ...options });
 const add = (folder: string, name?: string, run?: Run) => withApp((app) => app.addSource({ path: folder, name }), run);
 const remove = (name: string, run?: Run) => withApp((app) => app.removeSource(name), run);
 const ingest = (run?: Run) => withApp((app) => app.ingest(), run);

@@ -1,11 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { builtins } from '@kebab/builtins';
-import { openApp, type App, type DocumentId } from '@kebab/core/app';
+import type { App, DocumentId } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { putFiles } from './put-files.ts';
+import { UserHome } from './user-home.ts';
 
 const MODEL = fileURLToPath(new URL('../../shared/models/potion-base-4M-int8', import.meta.url));
 const hasModel = existsSync(MODEL);
@@ -28,24 +25,16 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
 };
 
 describe('a document without text', () => {
-  const home = mkdtempSync(path.join(tmpdir(), 'kebab-textless-'));
+  const home = new UserHome();
   let app: App;
 
   beforeAll(async () => {
-    const folder = path.join(home, 'kb');
-    putFiles(folder, FILES);
-    const env = {
-      KEBAB_WORKSPACE_ROOT: folder,
-      KEBAB_SEARCH_MIN_RELEVANCE: '0',
-      ...(hasModel ? { KEBAB_MODELS_EMBEDDING_MODEL: MODEL } : { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' }),
-    };
-    app = await openApp({ builtins, environment: { cwd: home, homeDir: home, tmpDir: tmpdir(), env } });
+    home.put(FILES);
+    const model = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'transformers', KEBAB_MODELS_EMBEDDING_MODEL: MODEL };
+    app = await home.open({ KEBAB_SEARCH_MIN_RELEVANCE: '0', ...(hasModel ? model : {}) });
     await app.ingest();
   });
-  afterAll(async () => {
-    await app.close();
-    rmSync(home, { recursive: true, force: true });
-  });
+  afterAll(() => home.remove());
 
   const hitsOf = async (text: string, mode: 'lexical' | 'vector' | 'hybrid') =>
     (await app.search({ text, mode, k: 20 })).hits;

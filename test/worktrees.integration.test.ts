@@ -1,52 +1,41 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { cpSync, rmSync } from 'node:fs';
 import { builtins } from '@kebab/builtins';
-import { openApp, type App } from '@kebab/core/app';
+import type { App } from '@kebab/core/app';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WordEmbedder } from '../core/test/ingest/embedding/word-embedder.ts';
 import { putFiles } from './put-files.ts';
 import { wordsPlugin } from './words-plugin.ts';
+import { UserHome } from './user-home.ts';
 
 const FILES = {
   'README.md': '# Harbour\n\nBoats come in with the tide.\n',
   'docs/salt.md': '# Salt\n\nSalt comes out of water.\n',
   'docs/fire.md': '# Fire\n\nFire needs air.\n',
 };
-let home: string;
+let home: UserHome;
 let embedder: WordEmbedder;
 
 beforeEach(() => {
-  home = mkdtempSync(path.join(tmpdir(), 'kebab-worktrees-'));
+  home = new UserHome();
   embedder = new WordEmbedder();
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => home.remove());
 
-const put = (folder: string, files: Readonly<Record<string, string>>): string =>
-  putFiles(path.join(home, folder), files);
+const put = (folder: string, files: Readonly<Record<string, string>>): string => putFiles(home.at(folder), files);
 
 /** Opens the named knowledge base, one of several of one user, calls `run`, and returns what was embedded meanwhile. */
-async function embeddedBy(name: string, root: string, run: (app: App) => Promise<unknown>): Promise<readonly string[]> {
-  const app = await openApp({
-    builtins: [...builtins, wordsPlugin(() => embedder)],
-    environment: {
-      cwd: home,
-      homeDir: home,
-      tmpDir: home,
-      env: {
-        KEBAB_WORKSPACE_ROOT: root,
-        KEBAB_STORAGE_DATA_DIR: path.join(home, 'data', name),
-        KEBAB_MODELS_EMBEDDING_PROVIDER: 'words',
-      },
-    },
-  });
+function embeddedBy(name: string, root: string, run: (app: App) => Promise<unknown>): Promise<readonly string[]> {
   embedder.asked.length = 0;
-  try {
+  const env = {
+    KEBAB_WORKSPACE_ROOT: root,
+    KEBAB_STORAGE_DATA_DIR: home.at('data', name),
+    KEBAB_MODELS_EMBEDDING_PROVIDER: 'words',
+  };
+  const asked = async (app: App) => {
     await run(app);
     return [...embedder.asked];
-  } finally {
-    await app.close();
-  }
+  };
+  return home.run(asked, env, { builtins: [...builtins, wordsPlugin(() => embedder)] });
 }
 
 const ingested = (name: string, root: string): Promise<readonly string[]> =>
@@ -55,7 +44,7 @@ const ingested = (name: string, root: string): Promise<readonly string[]> =>
 describe('worktrees of one repository', () => {
   it('embed their common content once, as two knowledge bases of one user', async () => {
     const first = put('main', FILES);
-    const second = path.join(home, 'feature');
+    const second = home.at('feature');
     cpSync(first, second, { recursive: true });
     put('feature', { 'docs/fire.md': '# Fire\n\nFire needs stone.\n' });
     expect(await ingested('main', first)).toHaveLength(3);
@@ -64,7 +53,7 @@ describe('worktrees of one repository', () => {
 
   it('embed their common content once, as two sources of one knowledge base', async () => {
     const first = put('main', FILES);
-    const second = path.join(home, 'feature');
+    const second = home.at('feature');
     cpSync(first, second, { recursive: true });
     put('feature', { 'new.md': '# New\n\nOf the other branch.\n' });
     expect(await ingested('one', first)).toHaveLength(3);
@@ -97,7 +86,7 @@ describe('worktrees of one repository', () => {
   it('lose only time when the cache of the user is removed, which doctor shows and a full reset deletes', async () => {
     const root = put('main', FILES);
     await ingested('main', root);
-    const cache = path.join(home, '.cache', 'kebab', 'embeddings.sqlite');
+    const cache = home.at('.cache', 'kebab', 'embeddings.sqlite');
     await embeddedBy('main', root, async (app) => {
       const { checks } = await app.doctor();
       expect(checks.find(({ name }) => name === 'embeddings_complete')?.detail).toContain(`3 in ${cache}`);
@@ -106,7 +95,7 @@ describe('worktrees of one repository', () => {
     expect(await ingested('main', root)).toEqual([]);
     expect(await ingested('again', root)).toHaveLength(3);
     await embeddedBy('again', root, async (app) => {
-      expect((await app.reset('all')).removed_paths).toContain(path.join(home, '.cache', 'kebab/'));
+      expect((await app.reset('all')).removed_paths).toContain(home.at('.cache', 'kebab/'));
     });
   });
 });

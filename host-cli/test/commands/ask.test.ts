@@ -184,13 +184,6 @@ describe('kebab ask', () => {
     expect((await ask(['--json', 'why'], { ...answer, degraded })).stderr.text).toBe('');
   });
 
-  it('prints an error with its code', async () => {
-    const failing: Partial<App> = { ask: () => Promise.reject(new Error('broken')) };
-    const { code, stdout, stderr } = await runCommand(['ask', '--stream', '--json', 'why'], { app: failing });
-    expect([code, stdout.text]).toEqual([2, '']);
-    expect(stderr.json).toMatchObject([{ schema_version: 'error.v1' }]);
-  });
-
   it('fails without a question before anything is opened', async () => {
     expect(await runCommand(['ask'])).toMatchObject({ code: 2, opened: [] });
   });

@@ -170,17 +170,6 @@ describe('the report of an ingest', () => {
   });
 });
 
-describe('the exit code of an ingest', () => {
-  it.each([
-    [{ errors: 0 }, 0],
-    [{ errors: 1, unchanged: 3 }, 4],
-    [{ errors: 1, new: 0, updated: 0, unchanged: 0 }, 2],
-    [{ errors: 1, aborted: true }, 130],
-  ])('after %j is %i', async (counts, code) => {
-    expect((await ingest(['ingest'], {}, { ...smooth, items: [], ...counts })).code).toBe(code);
-  });
-});
-
 describe('kebab ingest of files that are left out', () => {
   const none = smooth.skip_examples;
 

@@ -112,12 +112,6 @@ describe('kebab search', () => {
     expect(asked[0]?.[0]).toEqual({ filters: {}, text: 'x' });
   });
 
-  it('exits with 0 if there are hits, with 1 if there are none', async () => {
-    expect((await search(['x'], responseOf([hit]))).code).toBe(0);
-    expect((await search(['--json', 'x'], responseOf([]))).code).toBe(1);
-    expect((await search(['x'], responseOf([]))).code).toBe(1);
-  });
-
   it('reports once a day that a large folder was not checked completely, and changed files every time', async () => {
     const state = mkdtempSync(path.join(tmpdir(), 'kebab-state-'));
     onTestFinished(() => rmSync(state, { recursive: true, force: true }));

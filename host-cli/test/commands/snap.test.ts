@@ -161,15 +161,6 @@ describe('writeNewFile', () => {
     expect(readFileSync(at('a.png'))).toEqual(Buffer.from(BYTES));
   });
 
-  it('replaces a file only when it may', () => {
-    writeFileSync(at('a.png'), 'old');
-    expect(() => write('a.png', false)).toThrow('a.png is there already');
-    expect(readFileSync(at('a.png'), 'utf8')).toBe('old');
-    write('a.png', true);
-    expect(readFileSync(at('a.png'))).toEqual(Buffer.from(BYTES));
-    expect(readdirSync(target)).toEqual(['a.png']);
-  });
-
   it('treats a broken link as an existing file', () => {
     symlinkSync(at('nowhere'), at('a.png'));
     expect(() => write('a.png', false)).toThrow('a.png is there already');

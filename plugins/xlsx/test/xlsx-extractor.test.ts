@@ -168,7 +168,6 @@ describe('comments on cells', () => {
   };
 
   it.each([
-    [[['comments', 'xl/comments1.xml', legacy('A2', 'Ask the pilot')]], ['Comment on A2 by Ada: Ask the pilot']],
     [[['comments', 'xl/c.xml', legacy('A2', 'Ada:_x000A_Ask the pilot')]], ['Comment on A2 by Ada: Ask the pilot']],
     [
       [['threadedComment', 'xl/threadedComments/t.xml', conversation]],
@@ -206,15 +205,6 @@ describe('what lies over the cells', () => {
       3,
       'Ships',
     ],
-    [
-      'one branch of alternate content',
-      at(
-        1,
-        `<mc:AlternateContent><mc:Choice Requires="a14">${box('Once')}</mc:Choice><mc:Fallback>${box('Once')}</mc:Fallback></mc:AlternateContent>`,
-      ),
-      2,
-      'Once',
-    ],
   ])('is %s, cited by its row', async (_, anchor, row, words) => {
     const more = {
       'xl/drawings/_rels/d.xml.rels':
@@ -231,12 +221,6 @@ describe('what lies over the cells', () => {
 });
 
 describe('a sheet', () => {
-  it.each(['hidden', 'veryHidden'])('that is %s is read and called so', async (state) => {
-    const { text, blocks } = await read(sheetOf({ rows: `<row>${cell('A1', 'secret')}</row>`, state }));
-    expect(text).toBe('Sheet1 (hidden)\n\nsecret\n');
-    expect(blocks[1]?.sourceSpan).toEqual({ kind: 'anchor', anchor: 'sheet=Sheet1&row=1' });
-  });
-
   it('that is a chart has its titles', async () => {
     const parts = {
       'xl/_rels/workbook.xml.rels':
