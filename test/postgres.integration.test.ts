@@ -26,6 +26,7 @@ function newHome(): CliHome & { readonly schema: string } {
     KEBAB_STORAGE_POSTGRES_URL: url,
     KEBAB_STORAGE_POSTGRES_SCHEMA: schema,
     KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
+    KEBAB_SEARCH_REFRESH_BUDGET_MS: '60000',
   };
   return { ...home, env, schema };
 }
@@ -83,6 +84,8 @@ describe.skipIf(!hasPostgres())('kebab on a PostgreSQL server', () => {
     const { stdout } = await cli.run(['fetch', 'tea.md'], { home });
     expect(stdout).toContain('Green tea is brewed at 80 degrees.');
     expect(await runJson(['ingest'], home)).toMatchObject({ new: 0, unchanged: 6 });
+    home.write('tea.md', '# Tea\n\nOolong is brewed at 90 degrees.\n');
+    expect(await runJson(['search', 'oolong'], home)).toMatchObject({ hits: [{ doc_path: 'tea.md' }] });
     rmSync(path.join(home.workspace, 'odd/nul.txt'));
     expect(await runJson(['ingest'], home)).toMatchObject({ unchanged: 5, purged: 1 });
     expect(await pathsIn(home)).toEqual([...OTHERS, 'tea.md']);
@@ -92,6 +95,13 @@ describe.skipIf(!hasPostgres())('kebab on a PostgreSQL server', () => {
       database: expect.stringContaining(`?schema=${home.schema}`) as string,
     });
     expect((await cli.run(['doctor'], { home })).stdout).toMatch(/✓ database_open +postgres:\/\/127\.0\.0\.1/);
+    // With an embedder, but without Qdrant, there are no vectors: nothing waits for them.
+    const withModel = { ...home, env: { ...home.env, KEBAB_MODELS_EMBEDDING_PROVIDER: 'transformers' } };
+    expect(await runJson(['status'], withModel)).toMatchObject({
+      embedding: { state: 'off' },
+      next: 'kebab search "…"',
+    });
+    expect((await cli.run(['doctor'], { home: withModel })).stdout).toMatch(/✓ embeddings_complete +nothing embeds/);
     const reset = await runJson(['reset', '--data-only', '--yes'], home);
     expect(reset).toMatchObject({ removed_paths: [expect.stringContaining(home.schema) as string] });
     expect(await query('SELECT FROM pg_namespace WHERE nspname = $1', [home.schema])).toEqual([]);

@@ -4,7 +4,7 @@ import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore, QuarantinedFile, SharedEmbeddingsFound } from '../contracts/document-store.ts';
 import type { LanguageModel } from '../contracts/language-model.ts';
-import { databaseFile } from '../config/resolved-config.ts';
+import { databaseFile, hasNoVectors } from '../config/resolved-config.ts';
 import { isReadableFolder } from '../documents/locate-file.ts';
 import { allDocuments } from '../documents/open-store.ts';
 import { describeOrphans, findOrphans } from '../documents/orphans.ts';
@@ -487,6 +487,7 @@ async function checkEmbeddingModel(context: DoctorContext): Promise<Outcome> {
 async function checkEmbeddings(context: DoctorContext): Promise<Outcome> {
   const missing = withoutEmbedder(context);
   if (missing !== null) return missing.ok ? missing : fine('nothing embeds');
+  if (hasNoVectors(context.resolution.config)) return fine('nothing embeds');
   // Without a model there is nothing to embed with: the check of the model gives the first step.
   const model = await outcomeOf(checkEmbeddingModel, context);
   if ('optional' in model)

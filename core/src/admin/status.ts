@@ -10,7 +10,7 @@ import {
   sourceRoots,
 } from '../documents/source-roots.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
-import { databaseFile } from '../config/resolved-config.ts';
+import { databaseFile, hasNoVectors } from '../config/resolved-config.ts';
 import { throwIfCancelled, withDeadline } from '../errors/abort.ts';
 import { openStore } from '../documents/open-store.ts';
 import { describeOrphans, findOrphans } from '../documents/orphans.ts';
@@ -123,7 +123,7 @@ async function embeddingOf(
   store: DocumentStore | null,
 ): Promise<Status['embedding']> {
   const { provider } = config.models.embedding;
-  if (provider === 'none') return { provider, model: config.models.embedding.model, state: 'off', pending: 0 };
+  if (hasNoVectors(config)) return { provider, model: config.models.embedding.model, state: 'off', pending: 0 };
   const model = await embeddingModelInForce(config.models.embedding, embedders);
   try {
     const embedder = await embedders.get(provider);
@@ -141,7 +141,7 @@ async function answersOf({ config, languageModels }: StatusPorts): Promise<Statu
   const { provider, model } = config.models.llm;
   const endpoint = chatEndpoint(config, languageModels);
   const answers = { provider, model: endpoint === null ? provider : model, endpoint: endpoint ?? '' };
-  if (provider === 'none') return { ...answers, state: 'off' };
+  if (hasNoVectors(config)) return { ...answers, state: 'off' };
   try {
     const chat = await languageModels.get(provider);
     if (endpoint === null) answers.model = chat.model.id;
@@ -180,6 +180,6 @@ function nextOf({ sources, documents, changes, embedding, queue }: Omit<Status, 
   if (queue !== undefined && queue.waiting > 0) return 'kebab worker';
   if (changes === null || changes.added + changes.changed + changes.gone > 0) return 'kebab ingest';
   if (documents === 0) return 'kebab add FOLDER';
-  if (embedding.state === 'ready' && embedding.pending > 0) return 'kebab ingest';
+  if (embedding.state === 'ready' && embedding.pending > 0 && (queue?.running ?? 0) === 0) return 'kebab ingest';
   return 'kebab search "…"';
 }

@@ -167,6 +167,8 @@ export class IndexRefresher {
       if (isAbort(error) || signal.aborted) throw error;
       const changed = countChanged(sources);
       if (isKebabError(error, 'locked')) return { changed, refreshed: 0, reason: 'locked', hint: LOCKED };
+      // A server has not let a writer in as long as a search may wait.
+      if (isKebabError(error, 'cancelled')) return { changed, refreshed: 0, reason: 'budget', hint: HINTS.budget };
       log.warn('changed files were not indexed', { cause: String(error) });
       return { changed, refreshed: 0, reason: 'failed', hint: 'kebab ingest says what is wrong' };
     }
@@ -210,7 +212,9 @@ function withUnchecked(state: IndexState | null, { checked }: StaleSources): Ind
   };
 }
 
+/** A server says itself who may write. */
 function isWritable(location: string): boolean {
+  if (location.includes('://')) return true;
   try {
     accessSync(location === ':memory:' ? '.' : dirname(location), constants.W_OK);
     return true;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { InstallSetup } from '../admin/installing/install-plugin.ts';
 import { databaseOfProject, rememberDatabase } from '../config/project-list.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
-import { databaseFile } from '../config/resolved-config.ts';
+import { databaseFile, LOCAL_VECTORS } from '../config/resolved-config.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { FileDerivationCache } from '../plugin/file-derivation-cache.ts';
@@ -171,9 +171,6 @@ function onServers(vectorStores: VectorStoreCatalog): VectorStoreCatalog {
     },
   };
 }
-
-/** The vector store that has no file of its own. */
-const LOCAL_VECTORS = 'local';
 
 /** Kinds that one plugin contributes for one database. */
 const TOGETHER: readonly PluginKind[] = ['document_store', 'lexical_index', 'session_repo'];

@@ -59,3 +59,14 @@ export type ResolvedConfig = ConfigOf<typeof CORE_KEYS> & {
 export function databaseFile({ storage }: Pick<ResolvedConfig, 'storage'>): string | null {
   return storage.documentStore === 'sqlite' ? storage.sqlite : null;
 }
+
+/** The vector store that has no file of its own. */
+export const LOCAL_VECTORS = 'local';
+
+/** Whether there are no vectors: nothing embeds, or the documents are on a server, and the local vector store needs their file. */
+export function hasNoVectors({ storage, models }: Pick<ResolvedConfig, 'storage' | 'models'>): boolean {
+  return (
+    models.embedding.provider === 'none' ||
+    (databaseFile({ storage }) === null && storage.vectorStore === LOCAL_VECTORS)
+  );
+}

@@ -7,7 +7,7 @@ import type { FileAction } from './plan-ingest.ts';
 import { LIGHT_MEDIA } from './run/prepare-file.ts';
 import type { ReportBuilder } from './run/report-builder.ts';
 
-/** The job that embeds the documents without vectors, or divides them into {@link vectorsPart}s. */
+/** The job that embeds the documents without vectors, or divides them into {@link vectorsPart}s, and writes words to a server. */
 export const VECTORS_JOB: Job = { kind: 'vectors', key: 'vectors', payload: '{}', size: 1 };
 
 /** A share of the documents without vectors. */
@@ -115,12 +115,12 @@ export async function queueOf(store: DocumentStore): Promise<JobRepo> {
 export class FileQueue {
   readonly #queue: JobRepo;
   readonly #report: ReportBuilder;
-  readonly #embeds: boolean;
+  readonly #hasLastJob: boolean;
 
-  private constructor(queue: JobRepo, { report, embeds }: FileQueueOptions) {
+  private constructor(queue: JobRepo, { report, hasLastJob }: FileQueueOptions) {
     this.#queue = queue;
     this.#report = report;
-    this.#embeds = embeds;
+    this.#hasLastJob = hasLastJob;
   }
 
   /** Throws `invalid_input` for a store without a queue. */
@@ -140,9 +140,9 @@ export class FileQueue {
     return actions.filter(({ kind }) => kind === 'unchanged');
   }
 
-  /** Has documents without vectors embedded after the files. */
+  /** Has vectors, and words on a server, written after the files. */
   async close(): Promise<void> {
-    if (this.#embeds) await this.#queue.create([VECTORS_JOB]);
+    if (this.#hasLastJob) await this.#queue.create([VECTORS_JOB]);
     await this.#queue.close();
   }
 }
@@ -150,8 +150,8 @@ export class FileQueue {
 interface FileQueueOptions {
   /** Counts the files. */
   readonly report: ReportBuilder;
-  /** Whether there is an embedder. */
-  readonly embeds: boolean;
+  /** Whether there is an embedder, or an index of words on a server. */
+  readonly hasLastJob: boolean;
 }
 
 const JOBS_A_CALL = 100;

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { ResolvedConfig } from '../config/resolved-config.ts';
+import { hasNoVectors, type ResolvedConfig } from '../config/resolved-config.ts';
 import type { CallContext } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter, KnownDocument, QuarantinedFile } from '../contracts/document-store.ts';
 import { openWriter } from '../documents/open-store.ts';
@@ -47,7 +47,9 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
   const omitUnchanged = options.omitUnchanged === true && ports.hooks.names().length === 0;
   const report = new ReportBuilder({ keepItems: options.summaryOnly !== true, omitUnchanged });
   try {
-    const words = await WordsStep.open({ lexical, store, log: ports.log });
+    // Several workers write at once: whoever does the last job of the queue writes the words of all.
+    const words =
+      late === null || task.embeds === true ? await WordsStep.open({ lexical, store, log: ports.log }) : null;
     const recorded = words?.recording(writer) ?? writer;
     const result = await runStages(ports, task, {
       store,
@@ -138,10 +140,13 @@ async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): 
   const moved = scans === null || !isWhole ? [] : await findMovedRoots(scans, context);
   const planned = scans === null ? [] : await planAll(scans, context);
   const done = await ingestPlanned(planned, context, moved);
-  for (const degraded of (await opened.words?.run({ signal: opened.call.signal })) ?? []) report.degrade(degraded);
+  const unwritten = (await opened.words?.run({ signal: opened.call.signal })) ?? [];
+  for (const degraded of unwritten) report.degrade(degraded);
   const embedded = await embedding?.run({ signal: context.call.signal });
   if (embedded !== undefined) report.recordEmbedding(embedded);
   for (const degraded of embedded?.degraded ?? []) report.degrade(degraded);
+  await opened.late?.hold(); // what is recorded is read under the lock
+  if (embedded !== undefined && unwritten.length === 0) await opened.words?.run({ signal: opened.call.signal });
 
   const aborted = embedded?.isCancelled ?? context.call.signal.aborted;
   const result = report.build({
@@ -151,7 +156,6 @@ async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): 
     aborted,
     duration_ms: Math.round(performance.now() - started),
   });
-  await opened.late?.hold(); // what is recorded is read under the lock
   if (changes === undefined) await recordRun(result, { ...context, log, startedAt, done });
   else await recordFailures({ ...context, log, done });
   log.info('ingest ended', { run_id: result.run_id, ...report.counts(), aborted });
@@ -257,10 +261,11 @@ async function ingestPlanned(
 }
 
 /** The queue that takes new and changed files; null where this run reads them itself. */
-async function openQueue({ store, options, report, config }: IngestContext): Promise<FileQueue | null> {
+async function openQueue({ store, options, report, config, lexical }: IngestContext): Promise<FileQueue | null> {
   if (options.queue !== true) return null;
   const { FileQueue: Queue } = await import('./file-queue.ts');
-  return Queue.open(store, { report, embeds: config.models.embedding.provider !== 'none' });
+  const hasLastJob = !hasNoVectors(config) || lexical.update !== undefined;
+  return Queue.open(store, { report, hasLastJob });
 }
 
 function planSource(

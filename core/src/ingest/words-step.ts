@@ -38,8 +38,8 @@ interface WordsStepInit {
 /** Brings an index on a server up to date after the commits of a run; nothing for one that is written with the documents. */
 export class WordsStep {
   readonly #init: WordsStepInit;
-  readonly #since: number;
-  readonly #changed = new Set<DocumentId>();
+  #since: number;
+  #changed = new Set<DocumentId>();
 
   private constructor(init: WordsStepInit, since: number) {
     this.#init = init;
@@ -67,11 +67,17 @@ export class WordsStep {
     };
   }
 
-  /** A server that does not answer leaves words pending, which is reported; a cancelled run leaves them to the next. */
+  /**
+   * A server that does not answer leaves words pending, which is reported; a cancelled run leaves them to the next. Vectors that are committed
+   * afterwards change the revision too: then this is run again.
+   */
   async run(options: AbortOptions): Promise<readonly Degraded[]> {
     const { lexical, store, log } = this.#init;
     try {
+      const revision = await store.corpusRevision();
       await lexical.update?.({ documents: store, changes: { since: this.#since, docIds: this.#changed } }, options);
+      this.#since = revision;
+      this.#changed = new Set();
       return [];
     } catch (error) {
       if (options.signal?.aborted === true) return [];

@@ -245,7 +245,9 @@ async function embed(job: LeasedJob, { queue, store, ports, signal }: Worker): P
   }
   const task = { ...LATE, options: { signal: AbortSignal.any([signal]) }, open: noSources, embeds: part ?? true };
   const { aborted, degraded } = await reporting(job, { queue, done: () => 0 }, () => performIngest(ports, task));
-  const missing = degraded.find(({ stage, reason }) => stage === 'vector' && reason !== 'vectors_incomplete');
+  const missing = degraded.find(
+    ({ stage, reason }) => /^(?:vector|words)$/.test(stage) && reason !== 'vectors_incomplete',
+  );
   if (missing !== undefined) throw new Error(missing.hint ?? missing.reason); // what is missing may be back at the next attempt
   if (aborted) await queue.create([part === undefined ? again : vectorsPart(part)]);
   return [{ what: job.key, problem: null }];

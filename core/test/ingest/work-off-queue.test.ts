@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { workOffQueue, type WorkedJob } from '../../src/ingest/work-off-queue.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
+import type { IndexUpdate } from '../../src/contracts/lexical-index.ts';
 import type { SourceFile } from '../../src/contracts/source-connector.ts';
 import { mediaTypeOfFile } from '../../src/domain/media.ts';
 import { filesOfJob, jobsOfFiles, VECTORS_JOB } from '../../src/ingest/file-queue.ts';
@@ -233,6 +234,31 @@ describe('workOffQueue', () => {
     expect(new Set(kinds)).toEqual(new Set(['vectors', 'vectors 0/2', 'vectors 1/2']));
     expect(embedder.asked).toHaveLength(1100);
     expect(await world.store.vectors.collections()).toMatchObject([{ committed: 1100, pending: 0 }]);
+  });
+
+  it.each(['by one ingest', 'by a worker, in the last job'])('brings words on a server up to date %s', async (by) => {
+    const contributions = {
+      embedder: { words: new WordEmbedder() },
+      vector_store: { memory: new MemoryVectorStore() },
+    };
+    const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'words', KEBAB_STORAGE_VECTOR_STORE: 'memory' };
+    const { world, queue } = await openQueued({ env, contributions });
+    const updates: (readonly [since: number | undefined, changed: number | undefined, revision: number])[] = [];
+    Object.assign(await world.ports.lexicalIndex.write(), {
+      update: async ({ documents, changes }: IndexUpdate) =>
+        void updates.push([changes?.since, changes?.docIds.size, await documents.corpusRevision()]),
+    });
+    await world.ingest({ queue: by !== 'by one ingest' });
+    const before = updates.splice(0, by === 'by one ingest' ? 0 : Infinity).at(-1)?.[2];
+    await workOff(world);
+    const [first = [], last] = updates;
+    expect(updates).toHaveLength(2);
+    expect(first.slice(0, 2)).toEqual(before === undefined ? [0, 3] : [expect.any(Number), 0]);
+    expect(first[2]).toBeGreaterThan(before ?? 0);
+    // Vectors have been committed since.
+    expect(last).toEqual([first[2], 0, await world.store.corpusRevision()]);
+    expect(last?.[2]).toBeGreaterThan(first[2] ?? 0);
+    expect(await queue.counts()).toEqual({ waiting: 0, running: 0, failed: 0 });
   });
 
   it('ends when two workers have a job for vectors each, which waits for other work', async () => {
