@@ -8,7 +8,7 @@ import type { Plugin } from '../plugin/define-plugin.ts';
 import { importPlugin } from '../plugin/import-plugin.ts';
 import { findPlugin } from '../plugin/find-plugins.ts';
 import { type PluginManifest, manifestOf } from '../plugin/read-manifest.ts';
-import { withinLimit } from '../plugin/limits.ts';
+import { withinLimit } from '../errors/abort.ts';
 import type { PluginTest } from '../wire/index.ts';
 
 const MAX_CHARS = 300;

@@ -72,3 +72,20 @@ function tookLonger(operation: string, timeoutMs: number): KebabError<'timeout'>
     details: { operation, after_ms: timeoutMs },
   });
 }
+
+/** A time limit for plugin code that cannot be interrupted, only abandoned. */
+interface TimeLimit {
+  /** Null for none. */
+  readonly ms: number | null;
+  /** The beginning of the message: `its module did not finish loading`. */
+  readonly what: string;
+}
+
+/**
+ * Waits for a promise with a time limit: throws `<what> within <n> s` when it has passed. The timer keeps the process alive, so that a
+ * promise that never settles ends in an error rather than in a silent exit.
+ */
+export async function withinLimit<T>(work: T | PromiseLike<T>, { ms, what }: TimeLimit): Promise<T> {
+  const late = (): Error => new Error(`${what} within ${(ms ?? 0) / 1000} s`);
+  return withDeadline(async () => work, { operation: what, timeoutMs: ms, late });
+}
