@@ -1,16 +1,7 @@
 // Checks every publishable package as its users get it: packs it with npm, then runs publint and arethetypeswrong, and type-checks its
 // entries with TypeScript 5.9 and 7 (`typescript-5` and `typescript`). Run it after `npm run build`. Exits with 1 and a list of problems.
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -28,17 +19,10 @@ const COMPILERS = ['typescript', 'typescript-5'];
 
 /** The packages that are published, by folder. */
 export function publishablePackages() {
-  const { workspaces } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  return workspaces
-    .flatMap((name) =>
-      name.endsWith('/*')
-        ? readdirSync(path.join(root, name.slice(0, -2))).map((one) => name.slice(0, -1) + one)
-        : [name],
-    )
-    .map((folder) => path.join(root, folder))
-    .filter((folder) => existsSync(path.join(folder, 'package.json')))
-    .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) }))
-    .filter(({ manifest }) => manifest.private !== true);
+  return PUBLISHED.map((place) => path.join(root, place)).map((folder) => ({
+    folder,
+    manifest: JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')),
+  }));
 }
 
 /** The problems of packages, as lines. The types of all entries are checked, unless a package lists some. */
@@ -46,8 +30,13 @@ export async function checkPackages(packages) {
   const workshop = mkdtempSync(path.join(tmpdir(), 'kebab-packages-'));
   try {
     const packed = [];
-    for (const { folder, manifest, entries = entriesOf(manifest) } of packages)
-      packed.push({ manifest, entries, tarball: await pack(folder, workshop) });
+    for (const { folder, entries } of packages) {
+      const tarball = await pack(folder, workshop);
+      const manifest = JSON.parse(
+        execFileSync('tar', ['-xzOf', tarball, 'package/package.json'], { encoding: 'utf8' }),
+      );
+      packed.push({ manifest, entries: entries ?? entriesOf(manifest), tarball });
+    }
     const found = [];
     for (const one of packed) found.push(...(await lint(one)), ...(await checkTypes(one)));
     return [...found, ...compileAll(packed, workshop)];
@@ -147,7 +136,7 @@ function linkDeclared({ manifest }, modules) {
   const { dependencies, peerDependencies, optionalDependencies } = manifest;
   const own = path.join(modules, manifest.name, 'node_modules');
   for (const name of Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies }))
-    if (!existsSync(path.join(modules, name))) link(name, own);
+    if (![modules, own].some((place) => existsSync(path.join(place, name)))) link(name, own);
 }
 
 function link(name, modules) {
