@@ -2,7 +2,7 @@ import { detectLanguage, type PromptPassage, type TextRange } from '@kebab/core'
 import { compileText, remembered, type CompiledPassage } from './compile-passage.ts';
 import { foldText, likelyLanguage } from './content-words.ts';
 import { detailsOf, lookUp, type Detail } from './details.ts';
-import { isMeasure } from './meanings.ts';
+import { isLight, isMeasure } from './meanings.ts';
 import { misplaced } from './placement.ts';
 import {
   aligned,
@@ -10,7 +10,9 @@ import {
   DEADLINE,
   excludes,
   findDisagreement,
+  hasSameOrder,
   isDirection,
+  isModal,
   isNegated,
   speaksOf,
   withoutAnswerWord,
@@ -235,7 +237,8 @@ function coverStatement(statement: string, pool: readonly SourceSentence[], cont
   for (const clause of clauses) {
     // The sentence of the clause before is tried first.
     const last = found.at(-1)?.sentence;
-    found.push(coverClause(clause, last === undefined ? pool : [last, ...pool.filter((each) => each !== last)], inner));
+    const near = CAUSE.test(clause.joint) && last !== undefined ? pool.filter((each) => isBeside(each, last, inner)) : pool;
+    found.push(coverClause(clause, last === undefined ? pool : [last, ...near.filter((each) => each !== last)], inner));
   }
   const gaps = [
     ...found.flatMap((each) => each.gaps),
@@ -266,7 +269,7 @@ function isTelling(detail: Detail): boolean {
 const MIN_CLAUSE = 2;
 
 /** What gives a reason is a statement of its own. */
-const CAUSE = /because|unless|weil|parce que|porque|perché|omdat/iu;
+const CAUSE = /because|unless|weil|parce que|porque|perché|omdat|ponieważ|потому/iu;
 /** Said of a value that is a number in its passage. */
 const DAYTIME =
   /(?<!\p{L})in all(?!\p{L})|(?<!\p{L})(?:half|quarter) (?:past|to)(?!\p{L})|(?<!\p{L})in the (?:morning|afternoon|evening)(?!\p{L})/giu;
@@ -389,12 +392,13 @@ function coverClause(clause: Clause, pool: readonly SourceSentence[], context: C
   const hard = clause.hard.filter((word) => !isAside(word));
   const hasValue = clause.details.some(({ kind }) => kind === 'number');
   const compared = clause.words.words.filter((word) => isCompared(word) && !(hasValue && isMeasure(word.written)));
-  const own = compared.filter((word) => !asked.has(word));
+  const texts = [asked, ...pool.map(({ words }) => words)];
+  const own = compared.filter(
+    (word) => !asked.has(word) && !(isLight(word.written) && lackedBy([word], texts).length > 0),
+  );
   const repeated = compared.filter((word) => asked.has(word));
   const unknown = new Set(
-    lackedBy(own, [asked, ...pool.map(({ words }) => words)]).filter(
-      (word) => !pool.some(({ whole }) => speaksOf(word, whole) || hasNumber(whole, word)),
-    ),
+    lackedBy(own, texts).filter((word) => !pool.some(({ whole }) => speaksOf(word, whole) || hasNumber(whole, word))),
   );
   const isWanted = (detail: Detail, sentence: SourceSentence): boolean =>
     restates || lookUp(detail, [askedText]).kind !== null || isDetailElsewhere(detail, sentence, all);
@@ -451,10 +455,16 @@ function coverClause(clause: Clause, pool: readonly SourceSentence[], context: C
   };
 }
 
+/** Whether a sentence may give the reason for another: both stand in one passage, next to each other. */
+function isBeside(one: SourceSentence, other: SourceSentence, { all }: CoverContext): boolean {
+  return one.passage === other.passage && Math.abs(all.indexOf(one) - all.indexOf(other)) <= 1;
+}
+
 /** Whether all that a sentence lacks is one word of the sentence before it: what `the oldest` is one of. */
 function isNearby({ words, details, hard }: Lacking, { before }: SourceSentence, { clausesIn }: CoverContext): boolean {
   return (
     words.length === 1 &&
+    !/^\p{Lu}\p{Ll}/u.test(words[0]?.written ?? '') &&
     details.length + hard.length === 0 &&
     clausesIn(before).some((clause) => lackedBy(words, [clause.words]).length === 0)
   );
@@ -488,9 +498,12 @@ function nearest(clause: Clause, { spoken }: SourceSentence, { clausesIn }: Cove
   const isThin = words.length + values.length + clause.hard.length < MIN_CLAUSE;
   const isContrast = ({ sentence }: Near): boolean =>
     clauses.some((each) => each.sentence === sentence && !isNegated(each.clause.text));
+  // `Insurance is compulsory` where it is `recommended, but not compulsory`.
+  const modals = clause.words.words.filter(({ written }) => isModal(written));
   const shared = clauses.map(
     (each) =>
       sharedSize(words, each.clause.words) +
+      modals.filter((word) => isNegated(each.clause.text) && each.clause.words.has(word)).length +
       values.filter((value) => holds(value, each.clause)).length +
       (isContrast(each) && isExclusion(each.clause, clause) ? EXCLUSION : 0),
   );
@@ -612,6 +625,9 @@ const BEGINNING = 16;
 
 /** The steps of a statement that come before the one that a passage has first. */
 function outOfOrder(statement: string, found: readonly FoundClause[], context: ClauseContext): readonly Gap[] {
+  const [first] = found;
+  if (first !== undefined && found.some(({ sentence }) => sentence !== undefined && hasSameOrder(statement, sentence.text) === false))
+    return [{ start: 0, end: statement.length, kind: 'reversed', there: null, word: null, clause: first.clause }];
   return found.flatMap(({ clause, sentence, near }, at): readonly Gap[] => {
     const last = found[at - 1];
     if (last?.sentence === undefined || sentence === undefined || last.sentence.passage !== sentence.passage) return [];

@@ -22,7 +22,7 @@ const POWERS: Readonly<Record<string, number>> = { ...EAST_ASIAN_POWERS, 十: 1 
 /** What is counted, behind a numeral in Chinese characters. */
 const COUNTER =
   /^\s?(?:[年月日号號天次回度个個名人時时点點分秒円元块米倍階层本枚台匹歳岁升吨把张只条间位席件部册冊箱袋杯折成割%％]|か月|[ヶカヵ]月|公斤|公里|週間|小时|公顷|パーセント|ポイント|キロ|メートル|グラム|時間|工作日|星期|(?:から|至|到|[~～〜－-])[〇零一二三四五六七八九十百\d])/u;
-const HAN_RUN = /[〇零一二三四五六七八九两兩十百千万萬億亿兆]+/gu;
+const HAN_RUN = /(?<!\d)[〇零一二三四五六七八九两兩十百千万萬億亿兆]+/gu;
 /** Words that a run of these characters is, or begins. */
 const WORDS = new Set(['万一', '千万', '一一', '万万', '十分', '一部']);
 

@@ -45,7 +45,9 @@ export function holdsIdentifier(compared: string, identifier: string): boolean {
     .replace(/\/$/, '');
   if (holds(text, wanted) || holds(foldText(compared).text, foldText(identifier).text)) return true;
   const parts = wanted.split(/\s+/).filter((part) => /[\p{L}\p{N}]/u.test(part));
-  return parts.length > 1 && parts.every((part) => holds(text, part));
+  // Where a text marks its code, a command is put together from that.
+  const code = compared.toLowerCase().match(/`[^`\n]+`/g)?.join(' ') ?? text;
+  return parts.length > 1 && parts.every((part) => holds(code, part));
 }
 
 function holds(text: string, part: string): boolean {

@@ -19,7 +19,7 @@ const RELATIONS: Readonly<Record<string, string>> = {
     'ab pro am umfass- betragt betragen insgesamt etwa rund man derzeit aktuell namlich jeweils bezeichn- nenn- untergebracht aufbewahrt ' +
     'vorhanden erfolgt stattfind- findet finden statt lasst lassen sollte sollten musste konnte waren worden dabei dagegen hingegen ' +
     'bis zwischen seit stammt stammen gelagert lagern lagert erreicht erst bereits schon jede jeden jeder jedes schliesslich hat haben muss mussen kann konnen sowie sowohl bekommt erhalt braucht saat fall falls derjenige diejenige bitte ihnen ihrer dann anschliess- ' +
-    'zuerst zunachst zuletzt danach seinen seiner seinem gelten gilt handelt beim wahrend mittels zum zur vom',
+    'zuerst zunachst zuletzt danach seinen seiner seinem gelten gilt handelt beim jedoch allerdings wahrend mittels zum zur vom',
   fr:
     'selon trouv- appel- situ- range- rang- ranges range- reste total environ porter lieu avere peut faut agit nomm- figur- place- ' +
     'eleve effectu- dispos- appartien- tien- tout doivent apres avant ainsi donc lors egalement ensuite puis ' +
@@ -58,6 +58,20 @@ const MEASURES =
   'prix duree montant coute coutent paie paient hauteur longueur profondeur poids dure durent temperature age precio dura cuesta cuestan altura longitud ' +
   'profundidad peso edad temperatura pagan paga prezzo costa costano pagano altezza lunghezza eta preco custa custam idade kost kosten duurt prijs ' +
   'kosztuje trwa cena цена стоит стоят стоимость длина высота возраст длится температура fiyati fiyatı 온도 기간 비용 요금 가격 길이 높이 무게 温度 料金 期間 値段 長さ 高さ 价格 时间 费用 长度 高度 费';
+
+/** Verbs of a general meaning, their particles, and words for members of a group: where no passage has one, another stands in its place. */
+const LIGHT =
+  'come came comes coming go goes went going get gets got put puts take takes taking work works type enter operate operates run along again back over away off up place ' +
+  'turn turns turned beforehand fine everyone people person anyone split divided split show shows bring brings want wants wish look see start starts ends ended ' +
+  'kommt kommen kam geht gehen ging verfug- verfugt stellt stellen nimmt macht machen setzt vorher wieder zuruck ort leute personen jemand weiter gebraucht- ' +
+  'vient viennent dispose disposent possede possedent met mettent passe passent fait font va vont venir aller faire mettre personnes gens ' +
+  'dispone disponen cuenta cuentan posee viene vienen va van pone ponen hacer poner ir venir personas gente trasladarse acude ' +
+  'dispongono possiede impiega impiegano mette mettono fare mettere andare venire fa fanno persone ' +
+  'dispoe possui vem vai fazer por ficar ir vir pessoas precisa precisam leva levam ' +
+  'beschikt gaat komt doet zet zetten doen gaan komen houden mensen wachten ' +
+  'имеется возможен возможно обходится становится идет приходит люди человек делать делают ' +
+  '보유 갖추 갖고 이용자 사람 총 모두 각 다음 진행 이루어 가능 열립 ' +
+  '使用者 人数 合計 全部 有 行 共 位 名 者 拥有 总共 一共 每位 地点 场所 期间 时间 至 ';
 
 /** Words for one thing, in every language: a class holds words that stand for each other. Entries of scripts without spaces are parts of words. */
 const CLASSES: readonly string[] = [
@@ -209,6 +223,7 @@ function lookedUp(word: string, { exact, beginnings }: Meanings): readonly numbe
 const relations = meaningsOf(Object.values(RELATIONS));
 const classes = meaningsOf(CLASSES);
 const measures = meaningsOf([MEASURES]);
+const light = meaningsOf([LIGHT.trim()]);
 
 /** Whether a folded word only relates the parts of a statement. */
 export function isRelation(folded: string): boolean {
@@ -246,9 +261,20 @@ export function isOther(folded: string): boolean {
 
 /** Whether a word names what a value measures. */
 export function isMeasure(word: string): boolean {
-  const folded = foldWord(word);
+  return isIn(word, measures);
+}
+
+/** Whether a word says little where no passage has it. */
+export function isLight(word: string): boolean {
+  return isIn(word, light);
+}
+
+function isIn(word: string, table: Meanings): boolean {
   return (
-    lookedUp(folded, measures).length > 0 ||
-    measures.parts.some(([pattern]) => pattern.exec(word)?.[0].length === word.length)
+    lookedUp(foldWord(word), table).length > 0 ||
+    table.parts.some(([pattern]) => {
+      const part = pattern.exec(word)?.[0];
+      return part !== undefined && (part.length === word.length || (/[가-힣]{2}/u.test(part) && word.startsWith(part)));
+    })
   );
 }

@@ -2,6 +2,7 @@ import type { Clause } from './cover.ts';
 import { isMeasure } from './meanings.ts';
 import { lookUp, type Detail } from './details.ts';
 import { aligned, excludes, isNegated } from './polarity.ts';
+import { valueOfWord } from './quantity-words.ts';
 import { lackedBy, type SpokenWord, type SpokenWords } from './spoken-words.ts';
 
 /** What a statement takes from the clauses of one sentence. */
@@ -38,9 +39,21 @@ const VERB_LAST = /[\p{Script=Hangul}\p{Script=Hiragana}]/u;
  * Null where the words of the statement stand together.
  */
 export function misplaced(said: Clause, { clauses, before, context }: Placement): SpokenWord | Detail | null {
-  const items = itemsOf(said).filter(
+  const wrong = miscounted(said, clauses);
+  if (wrong !== null) return wrong;
+  // A clause of a list that has a count alone says of it what the list says: `two lemons, five limes and one melon in the net`.
+  const pure = clauses.flatMap((clause) => {
+    const counts = countsOf(clause);
+    return counts.length === 1 && counts[0]?.items.length === itemsOf(clause).length ? counts : [];
+  });
+  const counted = countsOf(said)
+    .filter((each) => pure.some(({ number, thing }) => number === each.number && isSameThing(thing, each.thing)))
+    .flatMap((each) => each.items);
+  const all = itemsOf(said).filter(
     ({ word }) => word === null || !context.words.some(({ stem }) => stem === word.stem),
   );
+  const rest = all.filter((item) => !counted.includes(item));
+  const items = rest.some((item) => clauses.some((clause) => isIn(item, clause))) ? rest : all;
   const sizes = clauses.map((clause) => items.filter((item) => isIn(item, clause)).length);
   const most = Math.max(0, ...sizes);
   const stray = most > 0 ? undefined : items.find((item) => before.some((clause) => isIn(item, clause)));
@@ -58,6 +71,70 @@ export function misplaced(said: Clause, { clauses, before, context }: Placement)
     first ??= strange;
   }
   return first === null ? null : (first.word ?? first.value);
+}
+
+/** A number of things in a clause. */
+interface Count {
+  readonly number: string;
+  readonly thing: SpokenWord;
+  /** Whether the thing follows: `3 hammers`, and not `망치 3개`. */
+  readonly isBehind: boolean;
+  readonly items: readonly Item[];
+}
+
+/** The counts of a clause: the word beside each number without a unit. */
+function countsOf(clause: Clause): readonly Count[] {
+  const items = itemsOf(clause);
+  return items.flatMap((item, at): readonly Count[] => {
+    const number = countIn(item);
+    if (number === null) return [];
+    const behind = items[at + 1];
+    const length = item.value === null ? (item.word?.written.length ?? 0) : item.value.end - item.value.start;
+    const isNext = (other: Item, gap: string): boolean => other.word !== null && countIn(other) === null && NEAR.test(gap) && !(gap === '' && /^[가-힣]/u.test(other.word.written));
+    if (behind?.word != null && isNext(behind, clause.text.slice(item.at + length, behind.at)))
+      return [{ number, thing: behind.word, isBehind: true, items: [item, behind] }];
+    const before = items[at - 1];
+    const start = (before?.at ?? 0) + (before?.word?.written.length ?? 0);
+    return before?.word != null && isNext(before, clause.text.slice(start, item.at))
+      ? [{ number, thing: before.word, isBehind: false, items: [before, item] }]
+      : [];
+  });
+}
+
+/** What may stand between a number and its thing: white space, a particle, a counter. */
+const NEAR = /^(?:[^\S\n]+|\p{Script=Hiragana}{0,4}|[个個把只張张本条條件台块片份名位颗顆])$/u;
+
+function countIn({ word, value }: Item): string | null {
+  if (word !== null) {
+    const native = KOREAN_COUNT.exec(word.written)?.[0];
+    const number = native === undefined ? valueOfWord(word.written) : '한두세네'.indexOf(native) + 1;
+    return number === null ? null : String(number);
+  }
+  return value?.kind === 'number' ? (value.value.alternatives[0]?.[0] ?? null) : null;
+}
+
+const KOREAN_COUNT = /^[한두세네](?= )/u;
+
+/** A thing that is counted in a sentence, where its number counts another: `two onions` where there are `two carrots, one onion`. */
+function miscounted(said: Clause, clauses: readonly Clause[]): SpokenWord | null {
+  const there = clauses.flatMap(countsOf);
+  const wrong = countsOf(said).find(({ number, thing, isBehind }) => {
+    const same = there.filter((each) => each.isBehind === isBehind && isSameThing(each.thing, thing));
+    return (
+      same.length > 0 &&
+      same.every((each) => each.number !== number) &&
+      (isBehind
+        ? there.some((each) => each.isBehind && each.number === number)
+        : clauses.some((clause) => itemsOf(clause).some((item) => countIn(item) === number)))
+    );
+  });
+  return wrong?.thing ?? null;
+}
+
+function isSameThing(one: SpokenWord, other: SpokenWord): boolean {
+  const [a = '', b = ''] = [one, other].map(({ stem }) => stem.normalize('NFD').replaceAll(/\p{M}/gu, ''));
+  if (one.kind === 'han' || a === b) return a === b;
+  return a.startsWith(b) || b.startsWith(a) || (a.length > 4 && a.slice(0, 4) === b.slice(0, 4));
 }
 
 function strangeTo(

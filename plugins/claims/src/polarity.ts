@@ -1,4 +1,4 @@
-import { functionWordsOf, type TextRange } from '@kebab/core';
+import { foldWord, functionWordsOf, type TextRange } from '@kebab/core';
 import { likelyLanguage } from './content-words.ts';
 import type { SpokenWord } from './spoken-words.ts';
 
@@ -118,19 +118,83 @@ export function opposedWord(claim: string, sentence: string): Disagreement | nul
     if (!has(sentence, there) || has(sentence, here)) continue;
     const [written] = claim.matchAll(here);
     const [opposite] = sentence.matchAll(there);
-    if (written !== undefined && opposite !== undefined && isSameObject(written, opposite))
+    if (written !== undefined && opposite !== undefined && isSameObject(written, opposite) && !(isStep(written[0]) && hasSameOrder(claim, sentence) === true))
       return { start: written.index, end: written.index + written[0].length, there: opposite[0] };
   }
   return null;
 }
 
+/** What relates two steps: the second follows what begins a clause, or precedes what ends one. */
+const LATER =
+  /(?<!\p{L})(?:before|prior to|bevor|ehe|vor|avant (?:de|que|d['’])|avant|antes (?:de|que)(?: que)?|prima (?:di|che)|voordat|voor|zanim|przed|до того,? как|прежде чем|перед тем,? как|до|перед)(?!\p{L})|(?<!\p{L})avant d['’]|기?\s?전에|(?<=[うくぐすつぬぶむるの])前に|(?:之前|以前|前)(?=[,，要先须必应])/giu;
+const EARLIER =
+  /(?<!\p{L})(?:after|once|nachdem|nach|après (?:que|avoir|être)|après|después de(?: que)?|tras|dopo(?: (?:di|che))?|depois (?:de|que)|nadat|na|po|после того,? как|после)(?!\p{L})|(?<=[가-힣])\s(?:후에?|뒤에?|다음에?)(?=\s)|[ただの](?:後|あと)[にで]?|てから|(?:之后|以后|后)(?=[,，再才]?\p{Script=Han})/giu;
+const INSTEAD =
+  /(?<!\p{L})(?:instead of|rather than|statt|anstelle(?: von)?|au lieu de|en (?:vez|lugar) de|invece di|em vez de|in plaats van|zamiast|вместо)(?!\p{L})|\s대신에?(?=\s)|の代わりに|而不是/giu;
+const NEXT =
+  /(?:,\s|\s(?:and|und|et|y|e|en|и)\s)(?:only )?(?:then|afterwards|after that|danach|dann|anschließend|puis|ensuite|luego|después|poi|dopo|depois|daarna|vervolgens|потом|затем)(?!\p{L})/giu;
+const POSTPOSED = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]$/u;
+
+/** The two parts of a sentence that a word for an order or a choice relates, the first of them first. */
+function stepsOf(text: string, relation: RegExp): readonly [string, string] | null {
+  const [found] = text.matchAll(relation);
+  if (found === undefined) return null;
+  const stop = /[.;。；]/u;
+  const ahead = text.slice(0, found.index).split(stop).at(-1) ?? '';
+  const behind = text.slice(found.index + found[0].length).split(stop)[0] ?? '';
+  if (POSTPOSED.test(found[0]) && !found[0].startsWith('而')) return [behind, ahead];
+  if (/\p{L}{2}/u.test(ahead)) return [ahead, behind.split(/,/u)[0] ?? ''];
+  const [sub = '', ...main] = behind.includes(',') ? behind.split(',') : behind.split(FINITE_VERB);
+  return [main.join(','), sub];
+}
+
+const FINITE_VERB = /\s(?=(?:wird|werden|ist|sind|muss|müssen|wordt|worden|hay|se)\s)/u;
+
+/** Whether two sentences relate the same steps in the same order; null where they do not relate the same ones. */
+export function hasSameOrder(said: string, there: string): boolean | null {
+  const orders = (text: string): readonly [string, string] | null => {
+    const later = stepsOf(text, LATER) ?? stepsOf(text, NEXT);
+    if (later !== null) return later;
+    const [main, sub] = stepsOf(text, EARLIER) ?? [];
+    return main === undefined || sub === undefined ? null : [sub, main];
+  };
+  for (const read of [orders, (text: string) => stepsOf(text, INSTEAD)]) {
+    const [here, other] = [read(said), read(there)].map((parts) => parts?.map(keysOf));
+    if (here === undefined || other === undefined) continue;
+    const share = (one: number, two: number): number =>
+      here[one]?.filter((key) => other[two]?.some((each) => each.startsWith(key) || key.startsWith(each))).length ?? 0;
+    const [straight, crossed] = [share(0, 0) + share(1, 1), share(0, 1) + share(1, 0)];
+    if (straight + crossed > 0 && straight !== crossed) return straight > crossed;
+  }
+  return null;
+}
+
+/** Words that steps share whatever they are. */
+const NO_STEP =
+  /(?<!\p{L})(?:them|they|it|must|has to|have to|should|may|can|faut|doit|doivent|hay que|debe[n]?|deve|devono|bisogna|muss|müssen|wird|werden|avoir|être|only|first|then)(?!\p{L})/giu;
+
+/** The beginnings of the words of a step; of a script without spaces, its characters. */
+function keysOf(text: string): readonly string[] {
+  const grammar = functionWordsOf(likelyLanguage(text, 'en'));
+  const words = (text.replaceAll(NO_STEP, ' ').normalize('NFC').match(/\p{Script=Han}|[가-힣]+|[\p{L}\p{N}]+/gu) ?? []).map((word) => word.toLowerCase());
+  return words.flatMap((word) => {
+    if (/\p{Script=Han}/u.test(word)) return [word];
+    if (/[가-힣]/u.test(word)) return [word.slice(0, 1)];
+    return word.length < 3 || grammar.has(word) ? [] : [foldWord(word).replace(/^ge(?=.{3,}(?:t|en)$)/u, '').slice(0, FORM)];
+  });
+}
+
 /** Words of place and time are opposites before the same thing: `before the war`, `after the war`. */
 const DIRECTION =
-  /^(?:before|after|vor|nach|avant|après|antes|después|depois|prima|dopo|vóór|voor|na|przed|po|до|после|above|over|below|under|über|unter|until)$/iu;
+  /^(?:before|after|vor|nach|avant|après|antes|después|depois|prima|dopo|vóór|voor|na|przed|po|до|после|above|over|below|under|über|unter|until|first|last)$/iu;
 
 /** Whether a word is one of place or time, whose opposite alone says something else. */
 export function isDirection(word: string): boolean {
   return DIRECTION.test(word);
+}
+
+function isStep(word: string): boolean {
+  return (isDirection(word) && !/^(?:first|last)$/iu.test(word)) || /[전후前後后]/u.test(word);
 }
 
 /** Whether a text leaves something out of what it speaks of. */
@@ -152,6 +216,8 @@ function isSameObject(one: RegExpExecArray, other: RegExpExecArray): boolean {
         .match(/[\p{L}\p{N}]+/gu) ?? []
     ).slice(0, 4),
   );
+  const [last, before] = [one, other].map(({ index, input }) => /\p{L}+(?=\s$)/u.exec(input.slice(0, index))?.[0]);
+  if (here?.length === 0) return last === before;
   return here?.some((word) => !grammar.has(word) && there?.some((each) => isForm(word, each)) === true) === true;
 }
 
@@ -165,7 +231,7 @@ function has(text: string, words: RegExp): boolean {
 
 /** Negations in the languages that answers are written in; `without` and its like are words of their own. */
 const NOT =
-  /(?<!\p{L})(?:not|never|cannot|neither|nor|no|(?<!\bto )none|nobody|nothing|nicht|kein(?:e[nmrs]?)?|nie|niemals|niemand|nichts|ne|pas|jamais|aucune?|rien|personne|nunca|jamás|ningun[oa]?|ningún|nada|nadie|não|nenhuma?|non|mai|nessun[oa]?|niet|geen|nooit|niets|inte|inga?|aldrig|ikke|ingen|nie|nigdy|не|нет|никогда|ничего)(?!\p{L})|n['’]t(?!\p{L})|(?<!\p{L})n['’](?=\p{L})|않|지\s?못|없[는다어으이습고지던게었을]|아니[다며고하라]|안\s?(?:됩|된|되|돼)|ません|ない(?!し)|なかった|[不没沒](?!锈|銹|同)|未(?!满|滿|満|成年)|무관/giu;
+  /(?<!\p{L})(?:not|never|cannot|neither|nor|(?<!(?:não|são|têm|uma?|com|é) (?:\p{L}+ ){0,6})no(?!\s(?:máximo|mínimo|total|fim|final|entanto|mesmo|dia)(?!\p{L}))|out of (?:service|order|use|print|stock)|(?<!\bto )none|nobody|nothing|nicht|kein(?:e[nmrs]?)?|nie|niemals|niemand|nichts|ne|pas|jamais|aucune?|rien|personne|nunca|jamás|ningun[oa]?|ningún|nada|nadie|não|nenhuma?|non|mai|nessun[oa]?|niet|geen|nooit|niets|inte|inga?|aldrig|ikke|ingen|nie|nigdy|не|нет|никогда|ничего|değil|yok|není|nejsou|không|tidak|bukan|δεν|नहीं|לא|אין|[فو]?(?:ليس|ليست|لا|لم|لن|غير)|نیست)(?!\p{L})|ไม่|n['’]t(?!\p{L})|(?<!\p{L})n['’](?=\p{L})|않|지\s?못|없[는다어으이습고지던게었을]|아니[다며고하라]|안\s?(?:됩|된|되|돼)|ません|ない(?!し)|なかった|[不没沒](?!锈|銹|同)|未(?!满|滿|満|成年)|무관/giu;
 const WITHOUT =
   /(?<!\p{L})(?:without|except|excluding|extra|instead of|rather than|statt|anstatt|anstelle|au lieu|en lugar|en vez|invece|em vez|вместо|unless|es sei denn|à moins|a menos que|a no ser|a meno che|ohne|außer|sans|sauf|sin|excepto|salvo|sem|senza|tranne|zonder|behalve|utan|uden|uten|bez|oprócz|без|кроме)(?!\p{L})|없이|제외|대신|なしで|なしに|代わりに|而不是|而非|[无無](?=需|须)|不带|不帶/giu;
 /** A bound directly before or behind a value. */
@@ -236,7 +302,8 @@ export function speaksOf({ written }: SpokenWord, text: string): boolean {
   );
 }
 
-function isModal(word: string): boolean {
+/** Whether a word is one of permission, duty or ban. */
+export function isModal(word: string): boolean {
   return [MODAL, FORBIDDEN, DUTY, PERMISSION, OPTIONAL].some((words) => has(word, words));
 }
 
@@ -255,14 +322,10 @@ export function findDisagreement(
   const isLapsed = has(isNegation ? there : said, LAPSED) && !has(isNegation ? said : there, LAPSED);
   // `Reply within a day; otherwise …` says what follows if nobody replies.
   const isOtherwise = isNegation && CONDITION.test(written) && OTHERWISE.test(sentence);
-  const isTurned =
-    !isLimit &&
-    !isOtherwise &&
-    isNegation !== isNegative(there) &&
-    !isLapsed &&
-    !(isNegation && isExcepted(written, sentence));
+  const differs = isNegation !== isNegative(there);
+  const isTurned = !isLimit && !isOtherwise && differs && !isLapsed && !(isNegation && isExcepted(written, sentence));
   // A negated opposite says the same: `must stay shut`, `must not be opened`.
-  if (isTurned && opposed !== null) return null;
+  if (differs && opposed !== null && (isTurned || isLapsed)) return null;
   // A passage that sets no bound to a value does not say `at least`.
   if (bounds[1] === null && BOUNDED_VALUE.test(said) && !UPPER.test(there) && !LOWER.test(there)) return whole;
   const isBound = bounds[0] !== null && bounds[1] !== null;

@@ -1,6 +1,7 @@
 import type { TextRange } from '@kebab/core';
 import { compileText, type CompiledPassage } from './compile-passage.ts';
 import { foldText } from './content-words.ts';
+import { answerWord } from './polarity.ts';
 import { HAS_BULLET, SEPARATOR_ROW, stopsInWords } from './split-claims.ts';
 import { spokenWords, type SpokenWords } from './spoken-words.ts';
 
@@ -60,7 +61,9 @@ export function sourceSentences({ number, text, head }: SourceText): readonly So
     if (SEPARATOR_ROW.test(line)) continue;
     if (line.trim().startsWith('|')) {
       if (SEPARATOR_ROW.test(lines[at + 1] ?? '')) tableHead = line;
-      sentences.push(sourceSentence(number, line, { head, lead: `${lead}\n${tableHead}`, before: '' }));
+      sentences.push(
+        sourceSentence(number, answeredCells(line, tableHead), { head, lead: `${lead}\n${tableHead}`, before: '' }),
+      );
       continue;
     }
     tableHead = '';
@@ -71,6 +74,18 @@ export function sourceSentences({ number, text, head }: SourceText): readonly So
     if (/[:：]["”)*_]*\s*$/.test(line) || HEADING.test(line)) lead = isItem ? `${lead}\n${line}` : line;
   }
   return sentences;
+}
+
+/** A row with what its `yes` and `no` say: `not heated` below `heated`. */
+function answeredCells(row: string, head: string): string {
+  const names = head.split('|');
+  return row
+    .split('|')
+    .map((cell, at) => {
+      const word = answerWord(cell);
+      return word === null ? cell : `${word === 'no' ? 'not ' : ''}${names[at] ?? ''}`;
+    })
+    .join('|');
 }
 
 function continues(line: string, next: string | undefined): boolean {

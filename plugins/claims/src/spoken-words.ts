@@ -169,15 +169,16 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
       // Words of two letters are grammar, and capitals name things: `drawer C`, `pH`.
       const isShort =
         folded.length <= MAX_GRAMMAR && !/\p{Lu}/u.test(piece.slice(folded.length - 1)) && !/\p{N}/u.test(piece);
-      if (!/\p{L}/u.test(folded) || /^[IA]$/.test(piece)) continue;
-      const meanings = meaningsOfWord(folded);
+      if (!/\p{L}/u.test(folded) || piece === 'I' || (piece === 'A' && at === 0 && !text.startsWith('|'))) continue;
+      const meanings = piece.length === 1 ? [] : meaningsOfWord(folded);
       const isGrammar =
         isShort ||
         isFunctionWord(folded) ||
         functionWords.has(piece.toLowerCase()) ||
         questionWords.has(folded) ||
         isRelation(folded);
-      if (isGrammar && !isOther(folded)) {
+      // `Coach A` has a name.
+      if (isGrammar && !isOther(folded) && piece !== 'A') {
         grammar.push(...meanings);
         continue;
       }
