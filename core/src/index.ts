@@ -97,6 +97,6 @@ export {
   type StandardSchema,
 } from './plugin/define-plugin.ts';
 export { questionWordsOf } from './relevance/function-words.ts';
-export { everydayFrequency } from './relevance/everyday-words.ts';
-export { stemOf } from './relevance/query-weights.ts';
+export { everydayFrequency } from './analysis/everyday-words.ts';
+export { stemOf } from './analysis/index-tokens.ts';
 export type { KindSettings } from './schema/kind-settings.ts';

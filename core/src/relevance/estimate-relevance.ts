@@ -1,8 +1,8 @@
+import { analyseChunk, type IndexText } from '../analysis/index-text.ts';
 import type { ChunkWithDocument } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import { sixDigits } from '../domain/json.ts';
 import { type WordEvidence, measurePassages, weighWords } from './measure-passages.ts';
-import { indexTextOf } from './query-weights.ts';
 import { questionWords } from './question-words.ts';
 
 /** The inputs of a relevance estimate: the words of one passage, and how near its vector is. */
@@ -124,6 +124,19 @@ export async function judgePassages(
     const nearness = scale === null ? null : cosine === null ? 0 : nearnessOf(cosine, scale);
     const evidence = { ...byWords, nearness, reranked };
     return { relevance: estimateRelevance(evidence), evidence };
+  });
+}
+
+/** The text by which a stored chunk is found, as far as the store keeps it: aliases and prefixes are not included. */
+function indexTextOf({ chunk, document }: ChunkWithDocument): IndexText {
+  return analyseChunk({
+    text: chunk.text,
+    title: document.title,
+    headingPath: chunk.headingPath,
+    workspacePath: document.workspacePath,
+    symbol: document.media === 'code' ? chunk.sectionLabel : null,
+    extra: chunk.ordinal === 0 ? document.tags : [],
+    prefix: null,
   });
 }
 

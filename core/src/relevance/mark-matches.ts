@@ -3,7 +3,7 @@ import { isLoneCjk } from '../analysis/cjk-run.ts';
 import { foldWord, isFunctionWord, scanWords } from '../analysis/words.ts';
 import { identifierParts } from '../analysis/identifier-parts.ts';
 import { traceableForm } from '../analysis/search-form.ts';
-import { stemOf } from './query-weights.ts';
+import { stemOf } from '../analysis/index-tokens.ts';
 
 /** A part of a text that a query matched, in UTF-16 units, half-open. */
 export interface Match {

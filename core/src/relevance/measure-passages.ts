@@ -1,9 +1,9 @@
 import editDistance from 'damerau-levenshtein';
 import type { IndexText } from '../analysis/index-text.ts';
 import { cjkWidths, isLoneCjk } from '../analysis/cjk-run.ts';
+import { tokensOf } from '../analysis/index-tokens.ts';
 import type { TermStats } from '../contracts/lexical-index.ts';
 import type { QuestionWord } from './question-words.ts';
-import { rarity, tokensOf } from './query-weights.ts';
 
 /** How the words of a question and a passage match; all but the counts from 0 to 1. */
 export interface WordEvidence {
@@ -82,6 +82,11 @@ export async function weighWords(
     return { word, weight, frequency: Math.min(...word.bigrams.map(frequencyOf)), characterWeights };
   });
   return { words: weighed, chunks };
+}
+
+/** The rarity of a token that occurs in `frequency` of all chunks, in nats. */
+function rarity(chunks: number, frequency: number): number {
+  return Math.log(1 + Math.max(0, chunks - frequency + 0.5) / (frequency + 0.5));
 }
 
 /** Measures each passage against the words of a question; one result per passage, in order. */

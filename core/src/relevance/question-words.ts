@@ -2,9 +2,9 @@ import { bigrams } from '../analysis/cjk-run.ts';
 import { searchForm } from '../analysis/search-form.ts';
 import { foldWord, isFunctionWord, scanWords } from '../analysis/words.ts';
 import { identifierParts } from '../analysis/identifier-parts.ts';
-import { everydayFrequency } from './everyday-words.ts';
+import { specificityOf } from '../analysis/everyday-words.ts';
 import { functionWordsOf, hanPieces } from './function-words.ts';
-import { tokensOf } from './query-weights.ts';
+import { tokensOf } from '../analysis/index-tokens.ts';
 
 /** A content word of a question, before its rarity in the corpus is known. */
 export type QuestionWord =
@@ -26,9 +26,6 @@ export type QuestionWord =
       readonly bigrams: readonly string[];
     };
 
-/** Words from this Zipf frequency on are not specific at all; below the other one they are fully specific. */
-const UNSPECIFIC_FROM = 6.4;
-const SPECIFIC_UP_TO = 3.5;
 /** A capitalised word inside a sentence is usually a name. */
 const MIN_SPECIFICITY_OF_A_NAME = 0.7;
 
@@ -91,7 +88,7 @@ function readWord(word: string, { isFirst, isName, functionWords }: WordPlace): 
   const stems = tokensOf(folded);
   const isFunction = functionWords === null ? isFunctionWord(word) : functionWords.has(folded);
   if (stems.length === 0 || (isFunction && !isName)) return [];
-  const specificity = functionWords === null && !isName ? specificityOf(word, stems, isFirst) : 1;
+  const specificity = functionWords === null && !isName ? specificityInPlace(word, stems, isFirst) : 1;
   if (specificity === 0) return [];
   const parts = identifierParts(word)
     .split(' ')
@@ -99,11 +96,9 @@ function readWord(word: string, { isFirst, isName, functionWords }: WordPlace): 
   return [{ kind: 'word', folded, stems, parts: parts.length > 1 ? parts : null, specificity }];
 }
 
-function specificityOf(word: string, stems: readonly string[], isFirst: boolean): number {
+function specificityInPlace(word: string, stems: readonly string[], isFirst: boolean): number {
   if (stems.length !== 1 || /\p{N}/u.test(word)) return 1;
-  const frequency = everydayFrequency(stems[0] ?? '');
-  if (frequency === null) return 1;
-  const specificity = Math.min(1, Math.max(0, (UNSPECIFIC_FROM - frequency) / (UNSPECIFIC_FROM - SPECIFIC_UP_TO)));
+  const specificity = specificityOf(stems[0] ?? '');
   const isName = !isFirst && /^\p{Lu}/u.test(word) && specificity > 0;
   return isName ? Math.max(specificity, MIN_SPECIFICITY_OF_A_NAME) : specificity;
 }

@@ -67,7 +67,7 @@ export async function fuseEvidence(
 ): Promise<{ readonly entries: readonly ChunkRank[]; readonly weights: EvidenceWeights }> {
   const words = questionWords(request.retrieval.query.embeddingText);
   const whole = await holdingAll(words, lists.lexical, request);
-  const weighed = await weigh(lists, words, request);
+  const weighed = await weigh(lists, request);
   const bound = weighed.lexical + weighed.vector;
   const weights = { ...weighed, allWords: whole === null ? null : bound };
   const most = bound + (weights.allWords ?? 0) + lists.contributed.length * request.weights.retrievers;
@@ -81,11 +81,10 @@ export async function fuseEvidence(
 
 async function weigh(
   { lexical, vector }: EvidenceLists,
-  words: readonly QuestionWord[],
   request: EvidenceRequest,
 ): Promise<Omit<EvidenceWeights, 'allWords'>> {
   const { weights, retrieval } = request;
-  const ofWords = weights.lexical * Math.sqrt(await heldByBest(words, lexical, request));
+  const ofWords = weights.lexical * Math.sqrt(await heldByBest(lexical, request));
   if (vector === null) return { lexical: ofWords, vector: 0, why: 'nothing_to_compare' };
   const { ranking, scale } = vector;
   const [best] = ranking;
@@ -134,14 +133,17 @@ function standingOut(cosine: number, { background, spread }: CosineScale): numbe
   return (Math.max(0, cosine - background) / spread / SPREADS_OF_A_MATCH) ** 2;
 }
 
+/** The query, and where its words and passages are looked up. */
+interface HeldBy {
+  readonly retrieval: Pick<RetrievalRequest, 'query'>;
+  readonly index: Pick<LexicalIndex, 'termStats'>;
+  readonly store: Pick<DocumentStore, 'getChunks'>;
+}
+
 /** The share of the question's weight that the best lexical chunk contains; 1 for a query without content words. */
-async function heldByBest(
-  words: readonly QuestionWord[],
-  [best]: readonly RankedChunk[],
-  { retrieval, index, store }: EvidenceRequest,
-): Promise<number> {
+export async function heldByBest([best]: readonly RankedChunk[], { retrieval, index, store }: HeldBy): Promise<number> {
   if (best === undefined) return 0;
-  if (words.length === 0) return 1;
+  if (questionWords(retrieval.query.embeddingText).length === 0) return 1;
   const passages = (await store.getChunks([best.chunkId])).map((found) => ({ found, cosine: null }));
   const [judged] = await judgePassages(retrieval.query.embeddingText, passages, { index, scale: null });
   return Math.max(MIN_HELD, judged?.evidence.held ?? 1);

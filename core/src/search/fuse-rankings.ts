@@ -1,9 +1,6 @@
-import type { AnalysedQuery } from '../analysis/analyse-query.ts';
-import type { ChunkWithDocument, DocumentStore } from '../contracts/document-store.ts';
-import type { LexicalIndex } from '../contracts/lexical-index.ts';
+import type { DocumentStore } from '../contracts/document-store.ts';
 import type { RankedChunk } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
-import { indexTextOf, lexicalRelevance, queryWeights } from '../relevance/query-weights.ts';
 import { byScoreThenPlace, type ChunkRank, type SideRank } from './chunk-rank.ts';
 import { asksForNames, type QueryShape } from './query-shape.ts';
 
@@ -133,15 +130,4 @@ function sharpness(vector: readonly RankedChunk[]): number {
   const best = vector[0]?.score ?? 0;
   const fall = best - (vector.at(-1)?.score ?? 0);
   return fall > 0 ? (best - (vector[COMPARED - 1]?.score ?? 0)) / fall : 0;
-}
-
-/** The share of a query's weight that a chunk contains, 0 to 1; 0 for a chunk that no longer exists. */
-export async function queryCoverage(
-  query: AnalysedQuery,
-  chunk: ChunkWithDocument | undefined,
-  index: Pick<LexicalIndex, 'termStats'>,
-): Promise<number> {
-  if (chunk === undefined) return 0;
-  const weights = await queryWeights(query, (tokens) => index.termStats(tokens));
-  return lexicalRelevance(weights, indexTextOf(chunk));
 }

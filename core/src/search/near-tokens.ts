@@ -1,7 +1,7 @@
 import editDistance from 'damerau-levenshtein';
 import { bigrams } from '../analysis/cjk-run.ts';
 import type { IndexToken, LexicalIndex, VocabularyOptions } from '../contracts/lexical-index.ts';
-import { tokensOf } from '../relevance/query-weights.ts';
+import { tokensOf } from '../analysis/index-tokens.ts';
 
 /** A word of a query that is not in the index. */
 export interface Misspelt {

@@ -13,7 +13,7 @@ import type { FilteredList } from './cut-irrelevant.ts';
 import { headLength, refineRanking, type RerankSide } from './refine-ranking.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import type { EvidenceLists, EvidenceWeights } from './fuse-evidence.ts';
-import { fuseRankings, queryCoverage, weighVectors, type VectorWeight } from './fuse-rankings.ts';
+import { fuseRankings, weighVectors, type VectorWeight } from './fuse-rankings.ts';
 import type { KnownPassage } from './passage-cache.ts';
 import { queryShape, canRead } from './query-shape.ts';
 import { degradedBy } from '../embedding/open-embedding.ts';
@@ -397,13 +397,11 @@ async function weigh(
   const { rrfK, weightLexical, weightVector } = config.search;
   const fusion = { method: 'rrf', rrfK, weightLexical, weightAllWords: null } as const;
   if (vector === null) return { ...fusion, weightVector: 0, why: 'nothing_to_compare' };
-  const [best] = lexical;
   const { weight, why } = await weighVectors({
     shape: queryShape(retrieval.query),
     lexical,
     vector,
-    heldByBest: async () =>
-      best === undefined ? 0 : queryCoverage(retrieval.query, (await store.getChunks([best.chunkId]))[0], index),
+    heldByBest: async () => (await import('./fuse-evidence.ts')).heldByBest(lexical, { retrieval, index, store }),
   });
   return { ...fusion, weightVector: weightVector * weight, why };
 }

@@ -11,7 +11,7 @@ import { fileNamesOfType, globInAnyCase, MEDIA, type Media } from '../domain/med
 import { readAgo, readPeriod, type Ago } from '../domain/period.ts';
 import type { AskedFilters } from '../domain/query.ts';
 import { invalidInput, nearestName } from '../errors/invalid-input.ts';
-import { tokensOf } from '../relevance/query-weights.ts';
+import { tokensOf } from '../analysis/index-tokens.ts';
 import type { SearchResponse } from '../wire/index.ts';
 
 /** A part of a query that looks like an operator but is treated as words. */

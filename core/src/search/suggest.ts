@@ -14,8 +14,8 @@ import type { TextRange } from '../domain/block.ts';
 import { allTags } from '../domain/metadata.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { clipped, nearestName } from '../errors/invalid-input.ts';
-import { everydayFrequency } from '../relevance/everyday-words.ts';
-import { tokensOf } from '../relevance/query-weights.ts';
+import { everydayFrequency } from '../analysis/everyday-words.ts';
+import { tokensOf } from '../analysis/index-tokens.ts';
 import { questionWords } from '../relevance/question-words.ts';
 import type { SearchResponse } from '../wire/index.ts';
 import {

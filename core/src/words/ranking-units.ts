@@ -1,6 +1,8 @@
 import { searchForm } from '../analysis/search-form.ts';
 import type { AnalysedQuery, QueryDemand, QueryPhrase, QueryTerm } from '../analysis/analyse-query.ts';
 import { isLoneCjk } from '../analysis/cjk-run.ts';
+import { specificityOf } from '../analysis/everyday-words.ts';
+import { stemOf } from '../analysis/index-tokens.ts';
 import { foldWord, isFunctionWord, scanWords } from '../analysis/words.ts';
 
 /** Consecutive words of a query, which an index folds and stems like its texts. */
@@ -35,6 +37,8 @@ const MAX_RUN_TOKENS = 64;
  * value of Terrier's BM25; Okapi at TREC used 7 or 1000.
  */
 const K3 = 8;
+/** What the most frequent words of everyday speech lose of their weight; others lose less. */
+const EVERYDAY_DISCOUNT = 0.6;
 /** The weight of a phrase that is not required, relative to a word of the same rarity. */
 const RELAXED_PHRASE_WEIGHT = 1;
 
@@ -67,7 +71,7 @@ export function rankingUnits({
   for (const term of terms) {
     if (term.kind === 'cjk_run' && (pairs.size > MAX_RUNS_AS_PHRASES || term.tokens.length > MAX_RUN_TOKENS)) continue;
     const match = termRun(term);
-    const weight = term.kind === 'word' ? 1 : 1 / Math.sqrt(pairs.get(term.run) ?? 1);
+    const weight = term.kind === 'word' ? weightOfWord(term.token) : 1 / Math.sqrt(pairs.get(term.run) ?? 1);
     if (!units.has(match)) units.set(match, weight * repetition(term.times ?? 1));
   }
   for (const match of relaxed?.phrases.flatMap(runsOf) ?? [])
@@ -126,6 +130,11 @@ export function neighbourRuns(text: string): readonly WordRun[] {
     words = [foldWord(word)];
   }
   return count > MAX_NEIGHBOURS ? [] : [...runs.values()];
+}
+
+/** Less for the words of every sentence: in a corpus of manuals `people` or `stop` are rare, and say little all the same. */
+function weightOfWord(token: string): number {
+  return 1 - EVERYDAY_DISCOUNT * (1 - specificityOf(stemOf(token)));
 }
 
 function repetition(times: number): number {

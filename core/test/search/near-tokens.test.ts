@@ -2,7 +2,7 @@ import editDistance from 'damerau-levenshtein';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { IndexToken, LexicalIndex } from '../../src/contracts/lexical-index.ts';
-import { tokensOf } from '../../src/relevance/query-weights.ts';
+import { tokensOf } from '../../src/analysis/index-tokens.ts';
 import { lettersOf, maxDistance, nearTokens } from '../../src/search/near-tokens.ts';
 
 const indexOf = (tokens: readonly IndexToken[], readable = tokens): Pick<LexicalIndex, 'vocabulary' | 'termStats'> => ({

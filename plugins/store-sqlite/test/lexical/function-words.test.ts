@@ -43,6 +43,21 @@ describe('function words of a query', () => {
     expect((await pathsFor('whether or when a snapshot')).indexOf('template')).toBe(3);
   });
 
+  it('do not outweigh the one word that a question is about, in headings of other questions', async () => {
+    const questions = Array.from({ length: 25 }, (_, i) =>
+      searchable(`faq/${i}`, `How do I turn delta${i}? What do I turn?`),
+    );
+    const long = Array.from({ length: 12 }, (_, i) => `detail${i}`).join(' ');
+    await commit({ kind: 'markdown' }, [...questions, ...rest, searchable('log', `A vole in the lettuce. ${long}`)]);
+    for (const query of [
+      'how do I get a vole out',
+      'what do I do about the vole',
+      'how do I stop the vole',
+      'do I keep it, the vole',
+    ])
+      expect((await pathsFor(query))[0], query).toBe('log');
+  });
+
   it('count according to their rarity in prose', async () => {
     await commitTemplate({ kind: 'markdown' });
     expect((await pathsFor('whether or when a snapshot'))[0]).toBe('template');

@@ -42,9 +42,9 @@ describe('rankingUnits', () => {
 
   it('gives each bigram of a long run less weight, but all of them together more', () => {
     const weights = new Map(
-      rankingUnits(analyseQuery('words 은행지점장 한국')).map((unit) => [unit.expression, unit.weight]),
+      rankingUnits(analyseQuery('kelp 은행지점장 한국')).map((unit) => [unit.expression, unit.weight]),
     );
-    expect(weights.get('"words"')).toBe(1);
+    expect(weights.get('"kelp"')).toBe(1);
     expect(weights.get('"한국"')).toBe(1);
     expect(weights.get('"은행"')).toBe(0.5);
   });
@@ -55,19 +55,40 @@ describe('the weight of a repeated or relaxed unit', () => {
     new Map(rankingUnits(query).map((unit) => [unit.expression, unit.weight]));
 
   it('is that of BM25 with k3 = 8 for repeated words: twice is 1.8, four times 3', () => {
-    const weights = weightsOf(analyseQuery('salt pump salt valve pump pump pump 한국은행 한국은행'));
-    expect(weights.get('"valve"')).toBe(1);
-    expect(weights.get('"salt"')).toBe(1.8);
-    expect(weights.get('"pump"')).toBe(3);
+    const weights = weightsOf(analyseQuery('kelp brine kelp gasket brine brine brine 한국은행 한국은행'));
+    expect(weights.get('"gasket"')).toBe(1);
+    expect(weights.get('"kelp"')).toBe(1.8);
+    expect(weights.get('"brine"')).toBe(3);
     expect(weights.get('"한국"')).toBeCloseTo(1.8 / Math.sqrt(3));
   });
 
   it('is that of its words plus that of the phrase if the phrase is not required', () => {
-    const { weaker } = analyseQuery('why does the pump "stall again"');
+    const { weaker } = analyseQuery('why does the pump "gasket hisses"');
     const weights = weightsOf(weaker as AnalysedQuery);
-    expect([...weights.keys()]).toContain('"stall again"');
-    expect(weights.get('"stall"')).toBe(1);
-    expect(weightsOf(analyseQuery('one two three four "extensible"')).get('"extensible"')).toBe(2);
+    expect([...weights.keys()]).toContain('"gasket hisses"');
+    expect(weights.get('"gasket"')).toBe(1);
+    expect(weightsOf(analyseQuery('one two three four "crenellated"')).get('"crenellated"')).toBe(2);
+  });
+});
+
+describe('the weight of an everyday word', () => {
+  const weightOf = (word: string, query: string): number =>
+    rankingUnits(analyseQuery(query)).find(({ expression }) => expression === `"${word}"`)?.weight ?? 0;
+
+  it.each([
+    ['how', 'lettuce', 'how do I stop slugs eating lettuce'],
+    ['people', 'treadmill', 'people on the treadmill'],
+    ['stopped', 'carburettor', 'carburettor stopped'],
+    ['want', 'hydroponics', 'I want hydroponics'],
+    ['what', 'fuchsbau', 'what is a Fuchsbau'],
+    ['wait', 'deadlock', 'wait for the deadlock'],
+  ])('of %j is less than two thirds of that of %j', (everyday, subject, query) => {
+    expect(weightOf(subject, query)).toBe(1);
+    expect(weightOf(everyday, query)).toBeLessThan(0.667);
+  });
+
+  it('is the whole one in a phrase that is required', () => {
+    expect(rankingUnits(analyseQuery('"how people wait"')).map(({ weight }) => weight)).toEqual([1]);
   });
 });
 

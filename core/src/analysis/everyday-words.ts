@@ -130,3 +130,14 @@ export function everydayFrequency(stem: string): number | null {
   );
   return frequencies.get(stem) ?? null;
 }
+
+/** Words from this frequency on say nothing about a subject; those below the other one are fully specific. */
+const UNSPECIFIC_FROM = 6.4;
+const SPECIFIC_UP_TO = 3.5;
+
+/** How much an English stem says about the subject of a query, 0 to 1: 0 for what is in every sentence, 1 for names and rare words. */
+export function specificityOf(stem: string): number {
+  const frequency = everydayFrequency(stem);
+  if (frequency === null) return 1;
+  return Math.min(1, Math.max(0, (UNSPECIFIC_FROM - frequency) / (UNSPECIFIC_FROM - SPECIFIC_UP_TO)));
+}
