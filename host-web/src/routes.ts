@@ -143,9 +143,12 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
       return name === 'around' ? page(aroundPage(document, related, texts)) : json(related);
     }
     case 'about': {
-      const slower = { skipped: () => listSkipped(app, signal), doctor: () => app.doctor({ signal }) };
-      const known = { ...indexingOf(request, answering), texts };
-      return { ...page(''), body: aboutPage(await describe(app, signal), slower, known) };
+      const parts = {
+        contents: () => describe(app, signal),
+        skipped: () => listSkipped(app, signal),
+        doctor: () => app.doctor({ signal }),
+      };
+      return { ...page(''), body: aboutPage(parts, { ...indexingOf(request, answering), texts }) };
     }
     case 'progress':
       return page(progressPart(await app.status({ signal }), { ...indexingOf(request, answering), texts }));
@@ -347,8 +350,7 @@ function placeIn(rest: string, members: URLSearchParams): PlaceAddress | null {
 }
 
 async function picture(app: App, place: PlaceAddress, signal: AbortSignal): Promise<Reply> {
-  const { png } = await takePicture(app, place, signal);
-  return { status: 200, type: 'image/png', body: png };
+  return { status: 200, type: 'image/png', body: (await takePicture(app, place, signal)).png };
 }
 
 function nullIfNotIndexed(error: unknown): null {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { equalsSecret, listenAt, LOOPBACK_ADDRESS, type Admission, type Caller, type HttpGate } from '@kebab/core/app';
 import { BrowserLogins, cookieIn, isOwnForm, LOGOUT } from './browser-logins.ts';
 import { plain, type Reply } from './reply.ts';
@@ -128,7 +128,7 @@ async function respond(
     response.writeHead(status, { 'content-type': type, ...length, ...headers });
     if (request.method === 'HEAD') response.end();
     else if (isWhole) response.end(body);
-    else await pipeline(Readable.from(body), response);
+    else await pipeline(body, sending, response);
   };
   const reply = await gate.answer(request, port);
   if (reply !== null) return send(reply);
@@ -168,6 +168,14 @@ async function respond(
   const logOutHref = session === null ? undefined : LOGOUT;
   const answered = await answer({ url, form, formToken, logOutHref, languages, caller, signal: gone.signal });
   if (!gone.signal.aborted) await send(answered);
+}
+
+/** Lets each part be sent before the work on the next one, which may block this thread. */
+async function* sending(parts: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const part of parts) {
+    yield part;
+    await setImmediate();
+  }
 }
 
 /** Admits whoever sends a token of their own, and otherwise the one browser that has the cookie. */

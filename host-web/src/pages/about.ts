@@ -38,29 +38,33 @@ export interface IndexingContext {
   readonly texts: Texts;
 }
 
-/** The page about the base: what is in it, what is new; then, as soon as they are known, what is left out and why, and what does not work. */
-export async function* aboutPage(
-  page: AboutPage,
-  rest: { readonly skipped: () => Promise<SkippedFiles>; readonly doctor: () => Promise<Doctor> },
-  context: IndexingContext,
-): AsyncGenerator<string> {
+/** What the page about the base shows, in this order. */
+export interface AboutParts {
+  readonly contents: () => Promise<AboutPage>;
+  readonly skipped: () => Promise<SkippedFiles>;
+  readonly doctor: () => Promise<Doctor>;
+}
+
+/** The page about the base, each part as soon as it is known: what is in it, what is new, what is left out and why, what does not work. */
+export async function* aboutPage(parts: AboutParts, context: IndexingContext): AsyncGenerator<string> {
   const { texts } = context;
   const main = html`<h1>${texts.about}</h1>
-    ${contents(page, context)} ${REST}`;
+    ${REST}`;
   const [head, foot] = framed({ title: texts.about, texts, here: 'about', jsonHref: '/about.json', main });
   yield head;
   try {
-    yield String(skippedPart(await rest.skipped(), page.status, context));
-    yield String(doctorPart(await rest.doctor(), texts));
+    const page = await parts.contents();
+    yield String(contents(page, context));
+    yield String(skippedPart(await parts.skipped(), page.status, context));
+    yield String(doctorPart(await parts.doctor(), texts));
   } catch (error) {
     yield String(html`${problem(toErrorV1(error), texts)}`);
   }
   yield foot;
 }
 
-function contents({ status, schema, sources, newest }: AboutPage, context: IndexingContext): Html {
+function contents({ status, schema: { stats }, sources, newest }: AboutPage, context: IndexingContext): Html {
   const { texts } = context;
-  const { stats } = schema;
   const { last_ingest_at: last } = status;
   const ingested =
     last === null
@@ -75,12 +79,7 @@ function contents({ status, schema, sources, newest }: AboutPage, context: Index
       ${bars(texts.byType, pairs(stats.media_breakdown), 'type')}
       ${bars(texts.byCodeLang, pairs(stats.code_lang_breakdown), 'type')}
       ${bars(texts.byLanguage, pairs(stats.lang_breakdown), 'lang', texts)}
-      ${bars(
-        texts.byYear,
-        (counted.get('year') ?? []).toSorted((a, b) => Number(b.value) - Number(a.value)),
-        'year',
-      )}
-      ${bars(texts.byTag, counted.get('tag') ?? [], 'tag')}
+      ${bars(texts.byYear, counted.get('year') ?? [], 'year')} ${bars(texts.byTag, counted.get('tag') ?? [], 'tag')}
       ${sources.sources.length > 1 && bars(texts.bySource, pairs(stats.source_breakdown), 'source')}
     </div>
     ${counted.size > 0 && newest?.facets?.complete === false && html`<p class="more">${texts.ofNewest(newest.facets.documents)}</p>`}
@@ -174,7 +173,7 @@ const MAX_BARS = 12;
 
 /** Counts of documents as bars, each with a link to these documents. */
 function bars(title: string, counts: readonly Counted[], field: FacetField, texts?: Texts): Part {
-  const sorted = field === 'year' ? counts : counts.toSorted((a, b) => b.count - a.count);
+  const sorted = counts.toSorted((a, b) => (field === 'year' ? Number(b.value) - Number(a.value) : b.count - a.count));
   const rows = sorted.filter(({ count }) => count > 0).slice(0, MAX_BARS);
   if (rows.length === 0) return null;
   const max = Math.max(...rows.map(({ count }) => count));

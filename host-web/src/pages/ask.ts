@@ -4,7 +4,7 @@ import type { AnswerRun, AnswerStep, AnswerWithTexts } from '../answers.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { answerSection, isRefusal, type AnswerContext, type ShownAnswer } from './answer.ts';
-import { formTokenField, framed, note, postButton, problem, REST } from './layout.ts';
+import { framed, note, postButton, problem, REST } from './layout.ts';
 
 /** A page on which questions are asked. */
 export interface AskPage {
@@ -120,8 +120,8 @@ function form({ question, session, mayWrite, formToken }: AskPage, texts: Texts)
       autocomplete="off"
       required
     />
-    ${isConversation && html`<input type="hidden" name="session" value="${session}" />${formTokenField(formToken)}`}
-    <button>${texts.ask}</button>
+    ${isConversation && html`<input type="hidden" name="session" value="${session}" />`}
+    <button ${isConversation && html` name="token" value="${formToken}"`}>${texts.ask}</button>
     ${
       !isConversation &&
       mayWrite &&

@@ -163,7 +163,7 @@ function lines({ place, inspection, text, cited, light, colour }: DocumentPage, 
   const last = endOfWindow(all, first, colour === null ? MAX_LINES : MAX_COLOURED_LINES);
   const window = all.slice(first, last).map((line) => line.slice(0, MAX_LINE_CHARS));
   const { code_lang: lang, doc_path: path } = inspection.summary;
-  const coloured = colour?.(window.join('\n'), [lang, extensionOf(path)]);
+  const coloured = colour?.(window.join('\n'), [lang, path.split('.').at(-1)?.toLowerCase()]);
   const shown = window.map((line, at) => {
     const number = first + at + 1;
     const rest = (all[first + at]?.length ?? 0) - MAX_LINE_CHARS;
@@ -203,10 +203,6 @@ function unitOutline(
     })),
     texts,
   );
-}
-
-function extensionOf(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1).toLowerCase();
 }
 
 /** The end of as many lines as a page takes. */

@@ -76,11 +76,6 @@ function searchForm(query: string, texts: Texts): Html {
   </form>`;
 }
 
-/** Shows the server that a form is one of its own. */
-export function formTokenField(formToken: string): Html {
-  return html`<input type="hidden" name="token" value="${formToken}" />`;
-}
-
 /** A form that is one button. */
 export function postButton(
   {
@@ -92,7 +87,9 @@ export function postButton(
   formToken: string,
 ): Html {
   return html`<form action="${action}" method="post">
-    ${formTokenField(formToken)}<button class="plain" name="${name}" value="${value}">${label}</button>
+    <input type="hidden" name="token" value="${formToken}" /><button class="plain" name="${name}" value="${value}">
+      ${label}
+    </button>
   </form>`;
 }
 
