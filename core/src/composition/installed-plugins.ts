@@ -229,17 +229,10 @@ function misnamedComponent(
   return null;
 }
 
-/** Plugins named on the command line. */
-interface FlaggedPlugins {
-  readonly named: readonly PluginEntry[];
-  /** kebab's own plugin folder. */
-  readonly pluginFolder: string;
-}
-
 /** One line per plugin that `--plugin` enables, with the permissions it declares; none for a plugin without permissions. */
 export function enabledByFlag(
   plugins: readonly LoadedPlugin[],
-  { named, pluginFolder }: FlaggedPlugins,
+  { named, pluginFolder }: { readonly named: readonly PluginEntry[]; readonly pluginFolder: string },
 ): readonly string[] {
   const places = new Set(named.map(({ name }) => locatePlugin(name, pluginFolder).path));
   return plugins.flatMap(({ manifest, path: folder }) => {

@@ -68,8 +68,8 @@ export interface Location {
   readonly key: string;
 }
 
-/** The file, variable or flag of an origin, as the start of a message. */
-function describeOrigin(origin: Origin): string {
+/** The file, variable or flag of an origin. */
+export function describeOrigin(origin: Origin): string {
   switch (origin.origin) {
     case 'default':
       return 'built-in default';
