@@ -173,20 +173,20 @@ interface EntryPlace {
 }
 
 async function entryOf(flat: FlatKey, { file, resolution, problem }: EntryPlace): Promise<ConfigEntry> {
-  const origin = resolution.origins.get(flat.name) ?? { origin: 'default' };
+  const origin = resolution.origins.get(flat.name);
   const written = existsSync(file) ? writtenIn((await loadConfigFile(file)).table, flat.name) : undefined;
   const needsTrust = resolution.files.some(({ path: read, ignored }) => read === file && ignored.includes(flat.name));
-  const isOwn = origin.origin === 'file' && origin.path === file;
+  const isOwn = origin?.origin === 'file' && origin.path === file;
   const isOverridden = written !== undefined && !isOwn && !needsTrust && problem === undefined;
   return {
     schema_version: 'config_entry.v1',
     key: flat.name,
     value: shown(flat, resolution.config) ?? null,
-    origin: origin.origin,
-    ...(origin.origin === 'file' ? { path: origin.path } : {}),
+    origin: origin?.origin ?? 'default',
+    ...(origin?.origin === 'file' ? { path: origin.path } : {}),
     file,
     ...(written === undefined ? {} : { written: isSecret(flat) && written !== '' ? MASK : maskSecrets(written) }),
-    overridden_by: isOverridden && origin.origin !== 'default' ? describeOrigin(origin) : null,
+    overridden_by: isOverridden && origin !== undefined ? describeOrigin(origin) : null,
     needs_trust: needsTrust,
     ...(problem === undefined ? {} : { problem }),
   };

@@ -209,7 +209,7 @@ function misnamedComponent(
   for (const { name: key, key: spec, steps } of keys.keys) {
     const named = NAMING.get(key);
     const origin = origins.get(key);
-    if (named === undefined || spec.kind !== 'text' || origin === undefined || origin.origin === 'default') continue;
+    if (named === undefined || spec.kind !== 'text' || origin === undefined) continue;
     const [kind, what] = named;
     const id = steps.reduce<unknown>((table, step) => (table as Readonly<Record<string, unknown>>)[step], config);
     const ids = [

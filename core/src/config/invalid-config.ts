@@ -55,8 +55,10 @@ function pathOf(origin: Origin): string | null {
 }
 
 /** The origin of a key's value. */
-export type Origin =
-  | { readonly origin: 'default' }
+export type Origin = { readonly origin: 'default' } | SetOrigin;
+
+/** Where a key is set. */
+export type SetOrigin =
   | { readonly origin: 'file'; readonly path: string }
   | { readonly origin: 'env'; readonly variable: string }
   | { readonly origin: 'flag'; readonly flag: string };
