@@ -137,10 +137,7 @@ async function optionalUnlessSet(
   section: string,
   find: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const isSet = [...context.resolution.origins].some(
-    ([key, { origin }]) => key.startsWith(`${section}.`) && origin !== 'default',
-  );
-  if (isSet) return find();
+  if ([...context.resolution.origins.keys()].some((key) => key.startsWith(`${section}.`))) return find();
   const outcome = await outcomeOf(find, context);
   return outcome.ok ? outcome : absent(outcome.detail, outcome.hint);
 }
@@ -155,8 +152,7 @@ function unprovided(
   { value, names }: { readonly value: string; readonly names: readonly { readonly id: string }[] },
 ): Outcome | null {
   if (names.some(({ id }) => id === value)) return null;
-  const isConfigured = (resolution.origins.get(key)?.origin ?? 'default') !== 'default';
-  if (!isConfigured) return fine('not available in this build');
+  if (!resolution.origins.has(key)) return fine('not available in this build');
   return failed(`${key} is "${value}", which no active plugin provides`, 'see `kebab plugin list`');
 }
 
@@ -349,7 +345,7 @@ async function checkVectorStore(context: DoctorContext): Promise<Outcome> {
   const id = storage.vectorStore;
   const missing = unprovided(context, 'storage.vector_store', { value: id, names: vectorStores.names() });
   if (missing !== null) return missing;
-  if (!isInFile(context) && (context.resolution.origins.get('storage.vector_store')?.origin ?? 'default') === 'default')
+  if (!isInFile(context) && !context.resolution.origins.has('storage.vector_store'))
     return absent('no vectors: the documents are on a server', 'kebab config set storage.vector_store qdrant');
   const store = await vectorStores.get(id, 'read');
   const collections = await store.listCollections();

@@ -34,17 +34,7 @@ const PROBE = { operation: 'models list', timeoutMs: 1500 };
 type KnownModel = CatalogModel & { readonly catalog: ModelCatalog };
 
 /** The ports of model management. */
-export type ModelPorts = Pick<
-  Ports,
-  | 'modelCatalogs'
-  | 'clock'
-  | 'embedders'
-  | 'languageModels'
-  | 'rerankers'
-  | 'groundednessCheckers'
-  | 'ocrEngines'
-  | 'captioners'
-> & {
+export type ModelPorts = Pick<Ports, 'modelCatalogs' | 'clock' | (typeof CATALOGS)[ModelRole]> & {
   readonly config: Pick<ResolvedConfig, 'models' | 'ocr' | 'caption'>;
 };
 
@@ -137,22 +127,21 @@ async function isUsable(ports: ModelPorts, role: ModelRole, provider: string): P
   return model.probe !== undefined || ((await model.health?.()) ?? null) === null;
 }
 
+/** Where the models of each role are found. */
+const CATALOGS = {
+  embedding: 'embedders',
+  llm: 'languageModels',
+  rerank: 'rerankers',
+  nli: 'groundednessCheckers',
+  ocr: 'ocrEngines',
+  caption: 'captioners',
+} as const satisfies Readonly<Record<ModelRole, keyof Ports>>;
+
 function providersOf(
   ports: ModelPorts,
   role: ModelRole,
-): {
-  readonly names: () => readonly ComponentName[];
-  readonly get: (id: string) => Promise<Probed>;
-} {
-  const providers = {
-    embedding: ports.embedders,
-    llm: ports.languageModels,
-    rerank: ports.rerankers,
-    nli: ports.groundednessCheckers,
-    ocr: ports.ocrEngines,
-    caption: ports.captioners,
-  };
-  return providers[role];
+): { readonly names: () => readonly ComponentName[]; readonly get: (id: string) => Promise<Probed> } {
+  return ports[CATALOGS[role]];
 }
 
 async function pullOne(

@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { readRegularText } from '../files/read-regular-file.ts';
 import { placeOf } from '../plugin/mistakes.ts';
 import { asPlugin, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { Plugin } from '../plugin/define-plugin.ts';
 import { importPlugin } from '../plugin/import-plugin.ts';
 import { findPlugin } from '../plugin/find-plugins.ts';
-import { type PluginManifest, manifestOf } from '../plugin/read-manifest.ts';
+import { type PluginManifest, manifestOf, packageAround } from '../plugin/read-manifest.ts';
 import { withinLimit } from '../errors/abort.ts';
 import type { PluginTest } from '../wire/index.ts';
 
@@ -132,32 +130,11 @@ function inShort(error: unknown): string {
  * or of the plugin's own module. Throws when the named module does not load.
  */
 async function readPluginFixtures({ load, moduleUrl }: LoadedPlugin): Promise<PluginFixtures> {
-  const pluginPackage = moduleUrl === null ? null : await packageOf(fileURLToPath(await moduleUrl()));
-  const named = pluginPackage?.fixtures;
-  const module = (await (typeof named === 'string' && pluginPackage !== null
-    ? importPlugin(pathToFileURL(path.resolve(pluginPackage.folder, named)).href)
+  const around = moduleUrl === null ? null : packageAround(fileURLToPath(await moduleUrl()));
+  const manifest = around === null ? null : manifestOf(around.packageJson, around.folder);
+  const { fixtures: named } = (around?.packageJson['kebab'] ?? {}) as { readonly fixtures?: unknown };
+  const module = (await (around !== null && manifest !== null && typeof named === 'string'
+    ? importPlugin(pathToFileURL(path.resolve(around.folder, named)).href)
     : load())) as { readonly fixtures?: unknown; readonly config?: unknown };
-  return { fixtures: module.fixtures ?? {}, config: module.config, manifest: pluginPackage?.manifest ?? null };
-}
-
-interface NearestPackage {
-  readonly folder: string;
-  readonly manifest: PluginManifest;
-  readonly fixtures: unknown;
-}
-
-/** Far larger than any manifest. */
-const MAX_PACKAGE_JSON_BYTES = 2 ** 20;
-
-async function packageOf(entryFile: string): Promise<NearestPackage | null> {
-  for (let folder = path.dirname(entryFile); folder !== path.dirname(folder); folder = path.dirname(folder)) {
-    const file = path.join(folder, 'package.json');
-    if (!existsSync(file)) continue;
-    const text = readRegularText(file, { maxBytes: MAX_PACKAGE_JSON_BYTES });
-    const packageJson = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    const manifest = manifestOf(packageJson, folder);
-    if (manifest === null) return null;
-    return { folder, manifest, fixtures: (packageJson['kebab'] as { readonly fixtures?: unknown }).fixtures };
-  }
-  return null;
+  return { fixtures: module.fixtures ?? {}, config: module.config, manifest };
 }

@@ -4,7 +4,7 @@ import { annotatedConfig, shown } from '../config/annotated-config.ts';
 import type { ConfigEdit } from '../config/editing/config-edit.ts';
 import { editConfigText, writeConfigFile } from '../config/editing/edit-config-text.ts';
 import { isWrittenPath } from '../config/expand-path.ts';
-import { invalidConfig, type Location } from '../config/invalid-config.ts';
+import { describeOrigin, invalidConfig, type Location } from '../config/invalid-config.ts';
 import type { FlatKey, KeyTable } from '../config/key-table.ts';
 import { loadConfigFile } from '../config/load-config.ts';
 import type { PathVariables } from '../config/project-trust.ts';
@@ -157,10 +157,7 @@ export function tildePath(place: string, homeDir: string): string {
 }
 
 /** The configuration after a change, and why it is invalid, if it is. */
-async function settled({ resolution, resolveAgain }: ConfigTools): Promise<{
-  readonly resolution: ConfigResolution;
-  readonly problem?: string;
-}> {
+async function settled({ resolution, resolveAgain }: ConfigTools): Promise<Omit<EntryPlace, 'file'>> {
   try {
     return { resolution: await resolveAgain({ whole: true }) };
   } catch (error) {
@@ -176,38 +173,23 @@ interface EntryPlace {
 }
 
 async function entryOf(flat: FlatKey, { file, resolution, problem }: EntryPlace): Promise<ConfigEntry> {
-  const origin = resolution.origins.get(flat.name) ?? { origin: 'default' };
+  const origin = resolution.origins.get(flat.name);
   const written = existsSync(file) ? writtenIn((await loadConfigFile(file)).table, flat.name) : undefined;
   const needsTrust = resolution.files.some(({ path: read, ignored }) => read === file && ignored.includes(flat.name));
-  const isOwn = origin.origin === 'file' && origin.path === file;
+  const isOwn = origin?.origin === 'file' && origin.path === file;
   const isOverridden = written !== undefined && !isOwn && !needsTrust && problem === undefined;
   return {
     schema_version: 'config_entry.v1',
     key: flat.name,
     value: shown(flat, resolution.config) ?? null,
-    origin: origin.origin,
-    ...(origin.origin === 'file' ? { path: origin.path } : {}),
+    origin: origin?.origin ?? 'default',
+    ...(origin?.origin === 'file' ? { path: origin.path } : {}),
     file,
     ...(written === undefined ? {} : { written: isSecret(flat) && written !== '' ? MASK : maskSecrets(written) }),
-    overridden_by: isOverridden ? nameOf(origin) : null,
+    overridden_by: isOverridden && origin !== undefined ? describeOrigin(origin) : null,
     needs_trust: needsTrust,
     ...(problem === undefined ? {} : { problem }),
   };
-}
-
-function nameOf(origin: Location['origin']): string | null {
-  switch (origin.origin) {
-    case 'env':
-      return origin.variable;
-    case 'flag':
-      return origin.flag;
-    case 'file':
-      return origin.path;
-    case 'default':
-      return null;
-    default:
-      return origin satisfies never;
-  }
 }
 
 function isSecret({ key }: FlatKey): boolean {

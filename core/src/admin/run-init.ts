@@ -105,8 +105,7 @@ export async function runInit({ resolution, force, homeDir, openStore }: InitReq
 
 /** The folder of the source `default`, which is created if it was configured or is the only source. */
 function workspaceRoot({ config, origins }: Pick<ConfigResolution, 'config' | 'origins'>): readonly string[] {
-  const isNamed = (origins.get('workspace.root')?.origin ?? 'default') !== 'default';
-  return isNamed || config.workspace.sources.length === 0 ? [config.workspace.root] : [];
+  return origins.has('workspace.root') || config.workspace.sources.length === 0 ? [config.workspace.root] : [];
 }
 
 /**

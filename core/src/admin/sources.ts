@@ -231,14 +231,14 @@ function checkFolder(root: string): void {
 
 /** A value in another file or variable would override the one about to be written. */
 export function checkWritable({ origins, files }: ConfigResolution, file: string, key = SOURCES): void {
-  const origin = origins.get(key) ?? { origin: 'default' };
+  const origin = origins.get(key);
   const ignored = files.some(({ path: read, trusted }) => read === file && !trusted);
   if (ignored)
     throw invalidInput(`${file} was edited since kebab wrote it, and is not trusted: ${key} in it has no effect`, {
       field: key,
       hint: `look at it, then run \`kebab trust ${file}\` and repeat this`,
     });
-  const other = origin.origin === 'env' ? origin.variable : origin.origin === 'file' ? origin.path : file;
+  const other = origin?.origin === 'env' ? origin.variable : origin?.origin === 'file' ? origin.path : file;
   if (other === file) return;
   throw invalidInput(`${key} is set in ${other}, which takes precedence over ${file}`, {
     field: key,

@@ -1,6 +1,7 @@
 import type { OtherBase } from '../admin/moving/move-base.ts';
 import type { InstallSetup } from '../admin/installing/install-plugin.ts';
-import type { FlagValue, ReplacedFile } from '../config/read-config-files.ts';
+import type { ConfigTools } from '../admin/run-config.ts';
+import type { FlagValue } from '../config/read-config-files.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { MayRead } from '../domain/read-rule.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
@@ -46,10 +47,7 @@ export interface AppPorts extends Ports {
    * Resolves the configuration again: as if a file contained another text, or including a project that this App excludes. Throws
    * `config_invalid`.
    */
-  readonly resolveAgain: (how: {
-    readonly replaced?: ReplacedFile;
-    readonly whole?: boolean;
-  }) => Promise<ConfigResolution>;
+  readonly resolveAgain: ConfigTools['resolveAgain'];
   /** Opens kebab a second time, with the current configuration of a folder, and completes an `init`. */
   readonly initAgain: (cwd: string) => Promise<InitReport>;
   /** Opens the knowledge base that the configuration would name with these values, beside the one of this App. */

@@ -209,7 +209,7 @@ function misnamedComponent(
   for (const { name: key, key: spec, steps } of keys.keys) {
     const named = NAMING.get(key);
     const origin = origins.get(key);
-    if (named === undefined || spec.kind !== 'text' || origin === undefined || origin.origin === 'default') continue;
+    if (named === undefined || spec.kind !== 'text' || origin === undefined) continue;
     const [kind, what] = named;
     const id = steps.reduce<unknown>((table, step) => (table as Readonly<Record<string, unknown>>)[step], config);
     const ids = [
@@ -229,17 +229,10 @@ function misnamedComponent(
   return null;
 }
 
-/** Plugins named on the command line. */
-interface FlaggedPlugins {
-  readonly named: readonly PluginEntry[];
-  /** kebab's own plugin folder. */
-  readonly pluginFolder: string;
-}
-
 /** One line per plugin that `--plugin` enables, with the permissions it declares; none for a plugin without permissions. */
 export function enabledByFlag(
   plugins: readonly LoadedPlugin[],
-  { named, pluginFolder }: FlaggedPlugins,
+  { named, pluginFolder }: { readonly named: readonly PluginEntry[]; readonly pluginFolder: string },
 ): readonly string[] {
   const places = new Set(named.map(({ name }) => locatePlugin(name, pluginFolder).path));
   return plugins.flatMap(({ manifest, path: folder }) => {

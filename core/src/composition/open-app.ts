@@ -8,7 +8,7 @@ import { OPERATIONS } from '../app/operations.ts';
 import type { OtherBase } from '../admin/moving/move-base.ts';
 import type { InstallSetup } from '../admin/installing/install-plugin.ts';
 import { defaultsInsteadOf, resolveConfig, resolveOrDefault, type ConfigResolution } from '../config/resolve-config.ts';
-import { type ConfigInput, configurationFiles, type FlagValue } from '../config/read-config-files.ts';
+import { type ConfigFlags, type ConfigInput, configurationFiles, type FlagValue } from '../config/read-config-files.ts';
 import type { Clock } from '../contracts/contribution.ts';
 import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
 import { componentPorts } from '../ports.ts';
@@ -46,17 +46,9 @@ export interface OpenAppOptions {
 }
 
 /** The command line flags. */
-export interface AppFlags {
-  /** `--config PATH`. */
-  readonly config?: string | undefined;
-  /** `--user`: the user's knowledge base, even inside a project. */
-  readonly user?: boolean | undefined;
-  /** `--plugin PATH`, repeatable. */
-  readonly plugins?: readonly string[] | undefined;
+export interface AppFlags extends ConfigFlags {
   readonly readonly?: boolean | undefined;
   readonly debug?: boolean | undefined;
-  /** Values of single keys with flags of their own, such as `--pdf-password`. */
-  readonly values?: readonly FlagValue[] | undefined;
 }
 
 /** The context of a caller, on which the lookup of typed paths and the origin of the configuration depend. */
@@ -138,14 +130,13 @@ export async function openAppHere(options: OpenAppOptions): Promise<App> {
  */
 export async function bindEngine(options: OpenAppOptions, builtins: readonly BuiltinPlugin[]): Promise<Bindings> {
   const { environment, flags = {}, makesConfig } = options;
-  const { config, plugins, values, user } = flags;
   const { cwd, env, homeDir } = environment;
-  const input: ConfigInput = { cwd, env, homeDir, flags: { config, plugins, values, user }, builtins, makesConfig };
+  const input: ConfigInput = { cwd, env, homeDir, flags, builtins, makesConfig };
   const switches = environmentSwitches(env);
   const readonly = flags.readonly === true || switches.readonly;
   const debug = flags.debug === true || switches.debug;
   const resolveAgain: AppPorts['resolveAgain'] = async ({ replaced, whole }) => {
-    const again = whole === true ? { ...input, flags: { ...input.flags, user: false } } : input;
+    const again = whole === true ? { ...input, flags: { ...flags, user: false } } : input;
     const opened = await bindChecked({ ...again, replaced }, open, false);
     await opened.close();
     return opened.get(port('resolution'));
@@ -176,7 +167,7 @@ export async function bindEngine(options: OpenAppOptions, builtins: readonly Bui
     bindLog(bindings, options, debug);
     await bindComponents(bindings, {
       builtins,
-      flaggedPlugins: resolution.origins.get('plugins')?.origin === 'flag' ? (plugins?.length ?? 0) : 0,
+      flaggedPlugins: resolution.origins.get('plugins')?.origin === 'flag' ? (flags.plugins?.length ?? 0) : 0,
       installing: options.installing,
     });
     bindUseCases(bindings);

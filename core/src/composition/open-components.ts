@@ -150,8 +150,7 @@ function chosenStore(
 ): string | undefined {
   const { documentStore, lexicalIndex } = config.storage;
   if (kind === 'lexical_index' && lexicalIndex !== '') return lexicalIndex;
-  const isSet = (origins.get('storage.document_store')?.origin ?? 'default') !== 'default';
-  if (!isSet || !TOGETHER.includes(kind)) return undefined;
+  if (!origins.has('storage.document_store') || !TOGETHER.includes(kind)) return undefined;
   if (kind === 'document_store') return documentStore;
   const plugin = plugins.find(({ manifest }) => manifest.contributes.document_store?.includes(documentStore));
   return plugin?.manifest.contributes[kind]?.[0];

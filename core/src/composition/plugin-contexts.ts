@@ -13,9 +13,8 @@ import type { AppEnvironment } from './environment.ts';
 import path from 'node:path';
 import { valuesOf } from '../config/key-table.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { PluginKind } from '../plugin/contributions.ts';
 import type { GitFiles, KindSettings, StoreSettings, VisionSettings } from '../schema/kind-settings.ts';
-import type { PluginSection, SectionValues } from '../schema/plugin-section.ts';
+import type { SectionValues } from '../schema/plugin-section.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { makeFolder } from '../files/write-atomically.ts';
 
@@ -70,17 +69,18 @@ export class PluginContexts {
     };
   }
 
-  /** The part of the configuration for a plugin. */
+  /** The part of the configuration for a plugin: the settings of the kinds that it contributes, and its own section. */
   settingsOf({ manifest }: LoadedPlugin, access: Access): GivenSettings {
     const { config, folders } = this.#init.resolution;
+    const store = { access, cacheDir: folders.cache, git: folders.git };
+    const ofKinds = kindsOf(manifest).flatMap((kind) =>
+      Object.hasOwn(OF_KIND, kind) ? [[kind, OF_KIND[kind as keyof KindSettings](config, store)]] : [],
+    );
     const { section } = manifest;
-    return givenSettings(config, {
-      kinds: kindsOf(manifest),
-      section,
-      access,
-      cacheDir: folders.cache,
-      git: folders.git,
-    });
+    return {
+      ...Object.fromEntries(ofKinds),
+      section: section === undefined ? {} : (valuesOf(section, config) as SectionValues),
+    };
   }
 
   /** The data folder of a plugin; undefined when its manifest does not ask for one. */
@@ -89,31 +89,14 @@ export class PluginContexts {
   }
 }
 
-/** Which part of the configuration a plugin receives. */
-export interface SettingsRequest {
-  readonly kinds: readonly PluginKind[];
-  /** Its own section, if it declares one. */
-  readonly section: PluginSection | undefined;
+/** What the settings of sources and stores depend on besides the configuration. */
+interface StoreAccess {
   readonly access: Access;
   /** The user's cache folder, for data that can be recreated. */
   readonly cacheDir: string;
   /** The user's files of git. */
-  readonly git?: GitFiles | undefined;
+  readonly git: GitFiles;
 }
-
-/** The part of the configuration for one plugin: the settings of the kinds that it contributes, and its own section. */
-export function givenSettings(config: ResolvedConfig, { kinds, section, ...store }: SettingsRequest): GivenSettings {
-  const ofKinds = kinds.flatMap((kind) =>
-    Object.hasOwn(OF_KIND, kind) ? [[kind, OF_KIND[kind as keyof KindSettings](config, store)]] : [],
-  );
-  return {
-    ...Object.fromEntries(ofKinds),
-    section: section === undefined ? {} : (valuesOf(section, config) as SectionValues),
-  };
-}
-
-/** What the settings of sources and stores depend on besides the configuration. */
-type StoreAccess = Pick<SettingsRequest, 'access' | 'cacheDir' | 'git'>;
 
 const BYTES_PER_MB = 1_048_576;
 

@@ -92,9 +92,9 @@ export function configView({
   keys,
 }: Pick<ConfigResolution, 'config' | 'origins' | 'keys'>): ConfigView {
   const entries = keys.keys.map((flat) => {
-    const origin = origins.get(flat.name) ?? { origin: 'default' };
-    const entry = { key: flat.name, value: shown(flat, config), origin: origin.origin };
-    return origin.origin === 'file' ? { ...entry, path: origin.path } : entry;
+    const origin = origins.get(flat.name);
+    const entry = { key: flat.name, value: shown(flat, config), origin: origin?.origin ?? ('default' as const) };
+    return origin?.origin === 'file' ? { ...entry, path: origin.path } : entry;
   });
   return { schema_version: 'config_view.v1', entries };
 }

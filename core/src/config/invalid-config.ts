@@ -55,8 +55,10 @@ function pathOf(origin: Origin): string | null {
 }
 
 /** The origin of a key's value. */
-export type Origin =
-  | { readonly origin: 'default' }
+export type Origin = { readonly origin: 'default' } | SetOrigin;
+
+/** Where a key is set. */
+export type SetOrigin =
   | { readonly origin: 'file'; readonly path: string }
   | { readonly origin: 'env'; readonly variable: string }
   | { readonly origin: 'flag'; readonly flag: string };
@@ -68,8 +70,8 @@ export interface Location {
   readonly key: string;
 }
 
-/** The file, variable or flag of an origin, as the start of a message. */
-function describeOrigin(origin: Origin): string {
+/** The file, variable or flag of an origin. */
+export function describeOrigin(origin: Origin): string {
   switch (origin.origin) {
     case 'default':
       return 'built-in default';

@@ -55,7 +55,7 @@ export interface ConfigInput {
 }
 
 /** The command line flags that affect the configuration. */
-interface ConfigFlags {
+export interface ConfigFlags {
   /** `--config PATH`: the one file to read. */
   readonly config?: string | undefined;
   /** `--user`: the user's knowledge base, even inside a project. */

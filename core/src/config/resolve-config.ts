@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { kebabVariablesIn, type PathScope, pluginFolderIn, xdgFolders, type XdgFolders } from './expand-path.ts';
 import type { InstalledSections, NamedPlugins } from './installed-sections.ts';
-import { invalidConfig, type Origin } from './invalid-config.ts';
+import { invalidConfig, type SetOrigin } from './invalid-config.ts';
 import { type FlatKey, type KeyTable, keyTableWith } from './key-table.ts';
 import {
   type ConfigFile,
@@ -34,8 +34,8 @@ export interface ConfigResolution {
   readonly keys: KeyTable;
   /** The reasons why the sections of some plugins were rejected, by plugin name. */
   readonly refusedSections: ReadonlyMap<string, string>;
-  /** By dotted name; every key has one. */
-  readonly origins: ReadonlyMap<string, Origin>;
+  /** By dotted name; only those of keys that are set. */
+  readonly origins: ReadonlyMap<string, SetOrigin>;
   /** The files in effect: the user's, then a project file; or the one named by `--config`. */
   readonly files: readonly ConfigFile[];
   /** The user's file, or the one named by `--config`. */
@@ -84,7 +84,9 @@ export async function resolveConfig(input: ConfigInput): Promise<ConfigResolutio
     config: deepFreeze(config),
     keys,
     refusedSections: refused,
-    origins: new Map([...settings].map(([name, { origin }]) => [name, origin])),
+    origins: new Map(
+      [...settings].flatMap(([name, { origin }]) => (origin.origin === 'default' ? [] : [[name, origin] as const])),
+    ),
     files,
     userFile: ownFile(input, folders),
     isNamed: flags.config !== undefined,
@@ -154,7 +156,7 @@ function layersOf(
   const own = parsed.filter(({ isProjects }) => !isProjects).length;
   const user = new Map(files.slice(0, own).flatMap((layer) => [...layer]));
   const { folder, kebabFolder, configFile } = project;
-  const origin: Origin = { origin: 'file', path: configFile };
+  const origin = { origin: 'file', path: configFile } as const;
   const implied = new Map<string, Setting>([
     ['workspace.root', { value: folder, origin, base: folder }],
     [DATA_DIR, { value: kebabFolder, origin, base: kebabFolder }],

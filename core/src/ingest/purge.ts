@@ -23,56 +23,52 @@ type PurgeContext = Pick<IngestContext, 'writer' | 'report' | 'call' | 'options'
 
 /** Removes the documents of a source whose files are definitely gone, or reports why none may be removed. */
 export async function purgeVanished(
-  { source, present, rootFailure }: SourceScan,
+  scan: SourceScan,
   known: ReadonlyMap<string, KnownDocument>,
   context: PurgeContext,
 ): Promise<void> {
   const unseen: KnownDocument[] = [];
-  for (const document of known.values()) if (!present.has(document.workspacePath)) unseen.push(document);
-  await purge({ source, rootFailure }, { unseen, indexed: known.size }, context);
+  for (const document of known.values()) if (!scan.present.has(document.workspacePath)) unseen.push(document);
+  await purge(scan, { unseen, indexed: known.size }, context);
 }
 
 /** Does the same for the files that a check found deleted. */
-export async function purgeGone(
-  { source, rootFailure }: SourceScan,
-  { gone }: SourceChanges,
-  context: PurgeContext,
-): Promise<void> {
+export async function purgeGone(scan: SourceScan, { gone }: SourceChanges, context: PurgeContext): Promise<void> {
   if (gone.length === 0) return;
-  const unseen = [...(await context.store.knownDocuments(source.id, gone)).values()];
+  const unseen = [...(await context.store.knownDocuments(scan.source.id, gone)).values()];
   if (unseen.length === 0) return;
-  const { total } = await context.store.listDocuments({ source: [source.id] }, { offset: 0, limit: 1 });
-  await purge({ source, rootFailure }, { unseen, indexed: total }, context);
+  const { total } = await context.store.listDocuments({ source: [scan.source.id] }, { offset: 0, limit: 1 });
+  await purge(scan, { unseen, indexed: total }, context);
 }
 
-/** Documents that a walk did not find. */
-interface Unseen {
-  readonly unseen: readonly KnownDocument[];
-  /** How many documents of the source were indexed. */
-  readonly indexed: number;
-}
-
+/** `unseen` are documents that a walk did not find, of `indexed` ones of the source. */
 async function purge(
-  { source, rootFailure }: Pick<SourceScan, 'source' | 'rootFailure'>,
-  { unseen, indexed }: Unseen,
+  { source, rootFailure }: SourceScan,
+  { unseen, indexed }: { readonly unseen: readonly KnownDocument[]; readonly indexed: number },
   { writer, report, call, options, store }: PurgeContext,
 ): Promise<void> {
+  const refused = { source_id: source.id, indexed } as const;
+  if (rootFailure !== null) {
+    if (indexed > 0) report.refusePurge({ ...refused, vanished: indexed, reason: 'root_missing' });
+    return;
+  }
   const vanished: KnownDocument[] = [];
-  for (const document of rootFailure === null ? unseen : []) if (await isAbsent(document)) vanished.push(document);
-  const rootMissing = rootFailure !== null;
-  const allowMassDelete = options.allowMassDelete ?? false;
-  // All documents are loaded only if moved ones affect the decision.
-  const isDecided = allowMassDelete || !isMassDelete(vanished.length, indexed);
-  const moved = isDecided ? 0 : countMoved(vanished, await store.knownDocuments(source.id));
-  const { purge: purged, refused } = planDeletions({ rootMissing, indexed, vanished, moved, allowMassDelete });
-  if (refused !== null) report.refusePurge({ source_id: source.id, indexed, ...refused });
+  for (const document of unseen) if (await isAbsent(document)) vanished.push(document);
+  if (options.allowMassDelete !== true && (await isLoss()))
+    return report.refusePurge({ ...refused, vanished: vanished.length, reason: 'mass_delete' });
   await deleteDocuments(
     writer,
-    purged.map(({ docId }) => docId),
+    vanished.map(({ docId }) => docId),
   );
-  for (const { docId, assetId, workspacePath } of purged) {
+  for (const { docId, assetId, workspacePath } of vanished) {
     const names = { doc_path: workspacePath, source_id: source.id, doc_id: docId, asset_id: assetId };
     report.record({ kind: 'purged', ...names });
+  }
+
+  /** All documents are loaded only if moved ones affect the decision: a renamed file has not vanished. */
+  async function isLoss(): Promise<boolean> {
+    if (!isMassDelete(vanished.length, indexed)) return false;
+    return isMassDelete(vanished.length - countMoved(vanished, await store.knownDocuments(source.id)), indexed);
   }
 
   /** A file that exists but is excluded, or cannot be checked, is not gone. */
@@ -94,44 +90,12 @@ function countMoved(vanished: readonly KnownDocument[], all: ReadonlyMap<string,
   return vanished.filter(({ assetId }) => held.has(assetId)).length;
 }
 
-/** Whether this many documents are at least half of a source. */
-function isMassDelete(lost: number, indexed: number): boolean {
-  return lost > 0 && lost * 2 >= indexed;
-}
-
-/** The documents of one source that a walk did not find. */
-interface VanishedDocuments {
-  readonly rootMissing: boolean;
-  /** How many documents of the source are indexed. */
-  readonly indexed: number;
-  /** Those whose file definitely does not exist. */
-  readonly vanished: readonly KnownDocument[];
-  /** How many of these have their bytes under another path of the source. */
-  readonly moved?: number | undefined;
-  readonly allowMassDelete: boolean;
-}
-
-/** The documents to delete, or the reason why none may be deleted. */
-interface DeletionPlan {
-  readonly purge: readonly KnownDocument[];
-  readonly refused: { readonly vanished: number; readonly reason: 'root_missing' | 'mass_delete' } | null;
-}
-
 /**
- * Guards against losing an index because of an unmounted disk: documents are deleted only while the root exists, and only when fewer than
- * half of the source's documents vanished at once, unless a mass deletion was requested. A renamed file has not vanished.
+ * Whether this many documents are at least half of a source, which guards against losing an index because of an unmounted disk: nothing is
+ * deleted then, unless a mass deletion was requested.
  */
-export function planDeletions({
-  rootMissing,
-  indexed,
-  vanished,
-  moved = 0,
-  allowMassDelete,
-}: VanishedDocuments): DeletionPlan {
-  if (rootMissing) return { purge: [], refused: indexed === 0 ? null : { vanished: indexed, reason: 'root_missing' } };
-  const lost = vanished.length - moved;
-  if (allowMassDelete || !isMassDelete(lost, indexed)) return { purge: vanished, refused: null };
-  return { purge: [], refused: { vanished: vanished.length, reason: 'mass_delete' } };
+export function isMassDelete(lost: number, indexed: number): boolean {
+  return lost > 0 && lost * 2 >= indexed;
 }
 
 /** The dependencies for repeating a walk and removing orphans. */

@@ -15,12 +15,34 @@ import type { PluginPlace } from './resolve-plugin.ts';
  * include this version of kebab, and the error when a package cannot be found.
  */
 export async function readManifest({ packageFolder, moduleUrl }: PluginPlace): Promise<PluginManifest | null> {
-  if (packageFolder !== null) return (await manifestIn(packageFolder)) ?? null;
-  for (let folder = path.dirname(fileURLToPath(await moduleUrl())); ; folder = path.dirname(folder)) {
-    const manifest = await manifestIn(folder);
-    if (manifest !== undefined) return manifest;
-    if (folder === path.dirname(folder)) return null;
-  }
+  const around = packageFolder === null ? packageAround(fileURLToPath(await moduleUrl())) : packageIn(packageFolder);
+  if (around === null) return null;
+  const { folder, packageJson } = around;
+  const kebab = asObject(packageJson['kebab']);
+  const wanted = { apiVersion: kebab?.['apiVersion'], kebab: kebab?.['kebab'] };
+  if (kebab !== null) await checkFit(nameIn(packageJson, folder), wanted);
+  return manifestOf(packageJson, folder);
+}
+
+/** A folder with its package.json. */
+interface PackagePlace {
+  readonly folder: string;
+  readonly packageJson: Readonly<Record<string, unknown>>;
+}
+
+/** The nearest package.json above a file that can be read; null when there is none. */
+export function packageAround(file: string): PackagePlace | null {
+  const folder = path.dirname(file);
+  return folder === file ? null : (packageIn(folder) ?? packageAround(folder));
+}
+
+function packageIn(folder: string): PackagePlace | null {
+  const packageJson = packageJsonIn(folder);
+  return packageJson === undefined ? null : { folder, packageJson };
+}
+
+function nameIn({ name }: Readonly<Record<string, unknown>>, folder: string): string {
+  return typeof name === 'string' ? name : path.basename(folder);
 }
 
 /** The name and version of a package, even of one that is not a plugin or not compatible; null where they cannot be read. */
@@ -29,23 +51,10 @@ export function packageLabel({ packageFolder }: PluginPlace): Pick<PluginManifes
   return typeof name === 'string' && typeof version === 'string' ? { name, version } : null;
 }
 
-/** Undefined when there is no package.json. */
-async function manifestIn(folder: string): Promise<PluginManifest | null | undefined> {
-  const packageJson = packageJsonIn(folder);
-  if (packageJson === undefined) return undefined;
-  const kebab = asObject(packageJson['kebab']);
-  const wanted = { apiVersion: kebab?.['apiVersion'], kebab: kebab?.['kebab'] };
-  if (kebab !== null) await checkFit(nameIn(packageJson, folder), wanted);
-  return manifestOf(packageJson, folder);
-}
-
-function nameIn({ name }: Readonly<Record<string, unknown>>, folder: string): string {
-  return typeof name === 'string' ? name : path.basename(folder);
-}
-
 /** Far larger than any real package.json. */
 const MAX_MANIFEST_BYTES = 1_048_576;
 
+/** Undefined when there is none that can be read. */
 function packageJsonIn(folder: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return parseObject(readRegularText(path.join(folder, 'package.json'), { maxBytes: MAX_MANIFEST_BYTES }));

@@ -26,7 +26,7 @@ describe('resolveConfig without files', () => {
     expect(config.storage.sqlite).toBe(path.join(world.home, '.local/share/kebab/kebab.sqlite'));
     expect(config.search.defaultK).toBe(10);
     expect(config.models.embedding.dimensions).toBeNull();
-    expect(new Set([...origins.values()].map(({ origin }) => origin))).toEqual(new Set(['default']));
+    expect(origins).toEqual(new Map());
     expect(files).toEqual([{ path: world.userFile, trusted: true, exists: false, ignored: [] }]);
     expect(notices).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe('precedence', () => {
     expect(origins.get('search.default_k')).toEqual({ origin: 'env', variable: 'KEBAB_SEARCH_DEFAULT_K' });
     expect(origins.get('search.snippet_chars')).toEqual({ origin: 'file', path: project });
     expect(origins.get('search.rrf_k')).toEqual({ origin: 'file', path: world.userFile });
-    expect(origins.get('search.candidates')).toEqual({ origin: 'default' });
+    expect(origins.has('search.candidates')).toBe(false);
     expect(files).toEqual([
       { path: world.userFile, trusted: true, exists: true, ignored: [] },
       { path: project, trusted: true, exists: true, ignored: [] },
@@ -216,7 +216,7 @@ describe('trust', () => {
     const { config, notices, origins } = await world.resolve();
     expect(config.plugins).toEqual([]);
     expect(config.models.llm).toMatchObject({ endpoint: 'http://127.0.0.1:11434', seed: 0 });
-    expect(origins.get('models.llm.endpoint')).toEqual({ origin: 'default' });
+    expect(origins.has('models.llm.endpoint')).toBe(false);
     expect(notices).toEqual([
       `plugins, models.llm.endpoint, models.llm.seed in ${file} are ignored: the file is not trusted; ` +
         `see what it asks for and allow it with \`kebab trust ${file}\``,

@@ -324,16 +324,20 @@ describe('deletion', () => {
 
   it('never follows from a missing root', async () => {
     const elsewhere = await open({ files: { 'x.md': 'x' } });
-    const source = [{ id: 'other', root: elsewhere.root }];
-    const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify(source) };
+    const sources = [
+      { id: 'other', root: elsewhere.root },
+      { id: 'never', root: `${elsewhere.root}/never` },
+    ];
+    const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify(sources) };
     const world = await open({ files: many, env });
     await world.ingest();
     elsewhere.close();
     const report = await world.ingest({ allowMassDelete: true });
-    expect(countsOf(report)).toEqual({ unchanged: 10, errors: 1 });
+    expect(countsOf(report)).toEqual({ unchanged: 10, errors: 2 });
     expect(report.purge_refused).toEqual([{ source_id: 'other', vanished: 1, indexed: 1, reason: 'root_missing' }]);
     expect(report.items?.filter(({ kind }) => kind === 'error')).toMatchObject([
       { source_id: 'other', error_code: 'io_error' },
+      { source_id: 'never', error_code: 'io_error' },
     ]);
   });
 

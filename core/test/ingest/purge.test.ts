@@ -1,45 +1,23 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { describe, expect, it, afterEach } from 'vitest';
 import type { SourceConnector } from '../../src/contracts/source-connector.ts';
-import type { KnownDocument } from '../../src/contracts/document-store.ts';
-import { planDeletions, purgeGone, purgeOrphans, removeDocument } from '../../src/ingest/purge.ts';
+import { isMassDelete, purgeGone, purgeOrphans, removeDocument } from '../../src/ingest/purge.ts';
 import { ReportBuilder } from '../../src/ingest/run/report-builder.ts';
 import { silentCallContext } from '../../src/testing/contract-suite.ts';
 import { changed } from '../testing/mutations/mutants.ts';
 import { IngestWorld } from './ingest-world.ts';
 
-const documents = (count: number): readonly KnownDocument[] =>
-  Array.from({ length: count }, (_, i) => ({ workspacePath: `${i}.md` }) as KnownDocument);
-
-describe('planDeletions', () => {
+describe('isMassDelete', () => {
   it.each([
-    { indexed: 10, vanished: 0, purged: 0, reason: undefined },
-    { indexed: 10, vanished: 4, purged: 4, reason: undefined },
-    { indexed: 10, vanished: 5, purged: 0, reason: 'mass_delete' },
-    { indexed: 11, vanished: 5, purged: 5, reason: undefined },
-    { indexed: 10, vanished: 10, purged: 0, reason: 'mass_delete' },
-    { indexed: 1, vanished: 1, purged: 0, reason: 'mass_delete' },
-    { indexed: 0, vanished: 0, purged: 0, reason: undefined },
-  ])('of $indexed documents with $vanished vanished purges $purged', ({ indexed, vanished, purged, reason }) => {
-    const input = { rootMissing: false, indexed, vanished: documents(vanished), allowMassDelete: false };
-    const plan = planDeletions(input);
-    expect(plan.purge).toHaveLength(purged);
-    expect(plan.refused?.reason).toBe(reason);
-    expect(plan.refused?.vanished).toBe(reason === undefined ? undefined : vanished);
-  });
-
-  it('purges any number on request', () => {
-    const input = { rootMissing: false, indexed: 10, vanished: documents(10), allowMassDelete: true };
-    expect(planDeletions(input)).toEqual({ purge: input.vanished, refused: null });
-  });
-
-  it('purges nothing without a root, even on request', () => {
-    for (const allowMassDelete of [false, true])
-      expect(planDeletions({ rootMissing: true, indexed: 3, vanished: [], allowMassDelete })).toEqual({
-        purge: [],
-        refused: { vanished: 3, reason: 'root_missing' },
-      });
-    expect(planDeletions({ rootMissing: true, indexed: 0, vanished: [], allowMassDelete: false }).refused).toBe(null);
+    { indexed: 10, vanished: 0, isMass: false },
+    { indexed: 10, vanished: 4, isMass: false },
+    { indexed: 10, vanished: 5, isMass: true },
+    { indexed: 11, vanished: 5, isMass: false },
+    { indexed: 10, vanished: 10, isMass: true },
+    { indexed: 1, vanished: 1, isMass: true },
+    { indexed: 0, vanished: 0, isMass: false },
+  ])('of $indexed documents with $vanished vanished is $isMass', ({ indexed, vanished, isMass }) => {
+    expect(isMassDelete(vanished, indexed)).toBe(isMass);
   });
 });
 

@@ -5,22 +5,19 @@ import { invalidInput, nearestName } from '../../errors/invalid-input.ts';
 import { KebabError } from '../../errors/kebab-error.ts';
 import { readRegularText } from '../../files/read-regular-file.ts';
 
-/** A text that every entry has. */
-function required(): z.ZodString {
-  const missing = 'is missing';
-  const error = ({ input }: { readonly input?: unknown }): string =>
-    input === undefined || input === null ? missing : NO_TEXT;
-  return z.string({ error }).trim().min(1, missing);
-}
-
 const NO_TEXT = 'is not text; put it in quotes';
 const NO_TEXTS = 'is not a list of texts; put each in quotes';
 
-const text = z
+const MISSING = 'is missing';
+const requiredText = z
+  .string({ error: ({ input }) => (input === undefined || input === null ? MISSING : NO_TEXT) })
+  .trim()
+  .min(1, MISSING);
+const optionalText = z
   .string(NO_TEXT)
   .nullish()
   .transform((value) => value ?? null);
-const texts = z
+const textList = z
   .array(z.string(NO_TEXTS).min(1, NO_TEXTS), NO_TEXTS)
   .nullish()
   .transform((value): readonly string[] => value ?? []);
@@ -28,27 +25,27 @@ const texts = z
 /** One query of a golden suite with all expectations of its hits and of its answer. A key without a value counts as absent. */
 const GoldenQuerySchema = z.strictObject({
   /** Unique in its suite. */
-  id: required(),
-  query: required(),
-  lang: text,
-  expected_doc_ids: texts,
+  id: requiredText,
+  query: requiredText,
+  lang: optionalText,
+  expected_doc_ids: textList,
   /** An alternative to ids: paths inside their source. */
-  expected_doc_paths: texts,
-  expected_chunk_ids: texts,
+  expected_doc_paths: textList,
+  expected_chunk_ids: textList,
   /** An alternative to ids: every chunk that intersects the range of one of them is expected. */
-  expected_uris: texts,
+  expected_uris: textList,
   /** Strings that the answer must contain verbatim. */
-  must_contain: texts,
+  must_contain: textList,
   /** Strings that the answer must not contain. */
-  forbidden: texts,
+  forbidden: textList,
   /** False: the correct answer is a refusal. */
   answerable: z
     .boolean('is neither true nor false')
     .nullish()
     .transform((value) => value ?? true),
-  difficulty: text,
+  difficulty: optionalText,
   /** Queries of one group are paraphrases, so they have the same expectations. */
-  group: text,
+  group: optionalText,
 });
 
 /** One query of a golden suite with all expectations of its hits and of its answer. */

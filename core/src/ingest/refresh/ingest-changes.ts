@@ -5,6 +5,7 @@ import { mediaTypeOf } from '../../domain/media.ts';
 import type { IngestReport } from '../../wire/index.ts';
 import type { IngestPorts } from '../ingest-context.ts';
 import { performIngest } from '../perform-ingest.ts';
+import { isMassDelete } from '../purge.ts';
 import { LIGHT_MEDIA } from '../run/prepare-file.ts';
 import { sourcesToWalk, type WalkedSource } from '../run/scan-sources.ts';
 import { withScan } from '../scan/connectors.ts';
@@ -91,7 +92,7 @@ interface ChangedSource {
  */
 function withoutLostFolder({ source, changes }: ChangedSource): ChangedSource {
   const { entries, goneFiles, known } = changes;
-  if (entries.length > 0 || goneFiles === 0 || goneFiles * 2 < known) return { source, changes };
+  if (entries.length > 0 || !isMassDelete(goneFiles, known)) return { source, changes };
   return { source, changes: { ...changes, gone: [], goneFiles: 0, places: [] }, lost: goneFiles };
 }
 

@@ -32,6 +32,7 @@ export interface PluginProcessesInit {
 
 type PluginServices = Pick<PluginContext, 'log' | 'cache' | 'documents' | 'knowledgeBase'>;
 type PluginProcess = HostProcess<PluginStart, PluginRequest>;
+type PluginToStart = Pick<PluginStart, 'specifier' | 'manifest' | 'moduleUrl' | 'config'>;
 
 /** The third-party plugins, each in its own process, which starts on the first request to the plugin. */
 export class PluginProcesses {
@@ -61,11 +62,7 @@ export class PluginProcesses {
   ): Promise<LoadedFacts> {
     let facts: LoadedFacts = { name: specifier, version: '', apiVersion: 1, contributes: {}, permissions: NOTHING };
     const plugin = { specifier, manifest: null, moduleUrl, config };
-    const process: PluginProcess = new HostProcess({
-      start: () => this.#startOf(facts, plugin, fileURLToPath(moduleUrl)),
-      onCall: (name, args) => serve(this.#init.servicesFor(facts), name, args),
-      maxCrashes: MAX_CRASHES,
-    });
+    const process = this.#processFor(() => facts, plugin, fileURLToPath(moduleUrl));
     let isKept = false;
     try {
       facts = (await process.ask({ kind: 'load' }, { ms: limits.loadMs, late: LATE_LOADING })) as LoadedFacts;
@@ -121,20 +118,23 @@ export class PluginProcesses {
     } catch (error) {
       throw pluginFailure(error, { plugin: manifest, kind, stage: 'load' });
     }
-    const process: PluginProcess =
-      this.#processes.get(manifest.name) ??
-      new HostProcess({
-        start: () => this.#startOf(manifest, { specifier, manifest, moduleUrl, config }, loaded.path),
-        onCall: (name, args) => serve(this.#init.servicesFor(manifest), name, args),
-        maxCrashes: MAX_CRASHES,
-      });
+    const plugin = { specifier, manifest, moduleUrl, config };
+    const process = this.#processes.get(manifest.name) ?? this.#processFor(() => manifest, plugin, loaded.path);
     this.#processes.set(manifest.name, process);
     return process;
   }
 
+  #processFor(facts: () => PluginManifest, plugin: PluginToStart, place: string | null): PluginProcess {
+    return new HostProcess({
+      start: () => this.#startOf(facts(), plugin, place),
+      onCall: (name, args) => serve(this.#init.servicesFor(facts()), name, args),
+      maxCrashes: MAX_CRASHES,
+    });
+  }
+
   #startOf(
     manifest: PluginManifest,
-    plugin: Pick<PluginStart, 'specifier' | 'manifest' | 'moduleUrl' | 'config'>,
+    plugin: PluginToStart,
     place: string | null,
   ): ReturnType<ConstructorParameters<typeof HostProcess<PluginStart, PluginRequest>>[0]['start']> {
     const { url, env, memoryMb, cacheDir } = this.#init;

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'smol-toml';
-import { configJsonSchema, describeKeys } from '../scripts/describe-keys.ts';
-import { bundledKeys } from '../core/test/config/bundled-keys.ts';
-import { annotatedConfig } from '../core/src/config/annotated-config.ts';
+import { configJsonSchema, describeKeys } from '../../../scripts/describe-keys.ts';
+import { bundledKeys } from './bundled-keys.ts';
+import { annotatedConfig } from '../../src/config/annotated-config.ts';
 
-const page = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
-const schema = readFileSync(new URL('../docs/configuration.schema.json', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8');
+const schema = readFileSync(new URL('../../../docs/configuration.schema.json', import.meta.url), 'utf8');
 
 describe('the documentation of the configuration', () => {
   it('contains the reference of every key (else run npm run docs)', () => {
