@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -31,7 +29,7 @@ interface Hit {
 }
 
 describe('kebab mcp', () => {
-  it('serves a client of the official SDK: search, the cited lines, and a valid citation', async () => {
+  it('serves a client of the official SDK, which validates what it is answered', async () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [cli.bin, 'mcp', '--readonly'],
@@ -44,18 +42,6 @@ describe('kebab mcp', () => {
     const found = await client.callTool({ name: 'search', arguments: { query: 'eighty degrees', mode: 'lexical' } });
     const [hit] = (found.structuredContent as { readonly hits: readonly Hit[] }).hits;
     const { uri, content_hash: hash } = hit ?? { uri: '', content_hash: '' };
-    const fetched = await client.callTool({ name: 'fetch', arguments: { uri } });
-    const {
-      text,
-      line_start: first,
-      effective_end: last,
-    } = fetched.structuredContent as {
-      readonly text: string;
-      readonly line_start: number;
-      readonly effective_end: number;
-    };
-    const lines = readFileSync(path.join(home.workspace, 'tea.md'), 'utf8').split('\n');
-    expect(text).toBe(lines.slice(first - 1, last).join('\n'));
     const check = await client.callTool({ name: 'verify_citation', arguments: { uri, content_hash: hash } });
     expect(check.structuredContent).toMatchObject({ status: 'exact' });
     const refused = await client.callTool({ name: 'search', arguments: { qury: 'x' } });

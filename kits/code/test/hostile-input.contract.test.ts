@@ -1,5 +1,5 @@
-import { extractorSuite, assertExtracted, declareSuite, extractFile } from '@kebab/core/testing';
-import { describe, expect, it } from 'vitest';
+import { declareSuite, extractorSuite } from '@kebab/core/testing';
+import { describe, it } from 'vitest';
 import { CodeExtractor } from '../src/code-extractor.ts';
 import type { LanguagePack } from '../src/index.ts';
 import { exampleSyntax } from './example-syntax.ts';
@@ -19,18 +19,3 @@ declareSuite(
   }),
   { describe, it },
 );
-
-describe('a file of code that cannot be parsed in time', () => {
-  it.each([
-    ['five megabytes', { size: 5_000_000, parseTimeoutMs: 60_000 }],
-    ['more than can be parsed in a millisecond', { size: 600_000, parseTimeoutMs: 1 }],
-  ])('is cut at blank lines with a warning: %s', async (_, { size, parseTimeoutMs }) => {
-    const text = `${SOURCE}\n`.repeat(Math.ceil(size / SOURCE.length));
-    const extractor = new CodeExtractor(pack, { parseTimeoutMs });
-    const extracted = await extractFile(extractor, 'src/a.rs', text);
-    assertExtracted(extracted);
-    expect(extracted.chunkerId).toBe('code-text-paragraph-v1');
-    expect(extracted.warnings?.map(({ kind }) => kind)).toEqual(['no_symbols']);
-    expect(extracted.blocks.every((block) => block.kind === 'code' && block.symbol === null)).toBe(true);
-  });
-});

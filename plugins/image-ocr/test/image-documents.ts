@@ -8,15 +8,14 @@ import { samplePicture } from './sample-images.ts';
 export async function extractImage(
   bytes: Uint8Array,
   given: {
-    readonly path?: string;
     readonly config?: Partial<ImageConfig>;
     readonly readings?: Readonly<Record<string, Partial<PictureReading>>>;
   } = {},
 ): Promise<ExtractedDocument> {
-  const { path = 'a.png', config = {}, readings } = given;
+  const { config = {}, readings } = given;
   const extractor: Extractor = createImageExtractor({ ...DEFAULT_IMAGE_CONFIG, ...config });
   const whole = Object.entries(readings ?? {}).map(([id, one]) => [id, { ocr: null, caption: null, ...one }] as const);
-  const input = { asset: assetFrom(path, bytes), bytes };
+  const input = { asset: assetFrom('a.png', bytes), bytes };
   return extractor.extract(
     readings === undefined ? input : { ...input, readings: new Map(whole) },
     silentCallContext(),

@@ -64,22 +64,6 @@ describe('the extractor md', () => {
     ]);
   });
 
-  it.each([
-    ['<h1 align="center">Turbo &amp; <b>Charger</b></h1>\n\nwords\n', 'Turbo & Charger', 1],
-    ['<div>\n<h1>\n  <img src="a.png" alt="Logo"> Kiln\n</h1>\n<p>x</p>\n</div>\n', 'Kiln', 1],
-    ['<H2 id=x>Second</H2>\n', 'Second', 2],
-    ["<h3 class='a'>Third<br>part</h3>\n", 'Third part', 3],
-    ['<p align="center"><img src="x"></p>\n<h1>After</h1>\nwords\n', 'After', 1],
-  ])('makes a heading of HTML in %j', async (text, title, level) => {
-    const extracted = await extract(text);
-    expect(extracted.title).toBe(title);
-    expect(extracted.blocks.find(({ kind }) => kind === 'heading')).toMatchObject({ level, text: title });
-  });
-
-  it.each(['<!-- <h1>no</h1> -->\n', '```html\n<h1>no</h1>\n```\n'])('makes no heading of %j', async (text) => {
-    expect((await extract(text)).blocks.some(({ kind }) => kind === 'heading')).toBe(false);
-  });
-
   it('treats unclosed front matter as text', async () => {
     const { blocks, warnings } = await extract('---\na: b\n');
     expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph']);

@@ -224,7 +224,6 @@ describe('annotations and form fields', () => {
   const at = (y: number): string => `/Rect [72 ${y} 200 ${y + 20}] /F 4`;
 
   it.each([
-    ['a text field', `/Subtype /Widget /FT /Tx /T (City) /V (Bergen) ${at(600)}`, 'Form field City: Bergen'],
     [
       'a field with a label',
       `/Subtype /Widget /FT /Tx /T (f1[0].c3[0]) /TU (Town) /V <FEFFBD80C0B0> ${at(600)}`,
@@ -239,11 +238,6 @@ describe('annotations and form fields', () => {
       'a checked box',
       `/Subtype /Widget /FT /Btn /T (Insured) /V /Yes /AS /Yes /AP << /N << /Yes null /Off null >> >> ${at(600)}`,
       'Form field Insured: checked',
-    ],
-    [
-      'a sticky note with its author',
-      `/Subtype /Text /T (Ada) /Contents (look again) ${at(600)}`,
-      'Note by Ada: look again',
     ],
     ['a text box', `/Subtype /FreeText /DA (/L 10 Tf) /Contents (typed on top) ${at(600)}`, 'Text box: typed on top'],
     [

@@ -38,18 +38,6 @@ function tinyFolder(labels?: readonly string[]): string {
 const pair = { text: 'red', passage: 'red green' };
 
 describe('CrossEncoder', () => {
-  it('finds a known model by its name, and says how to download a missing one', async () => {
-    const modelDir = newFolder();
-    const id = 'Xenova/ms-marco-MiniLM-L-6-v2';
-    await expect(open(id, { modelDir })).rejects.toMatchObject({
-      code: 'model_not_pulled',
-      details: { model: id, provider: 'transformers' },
-      hint: 'fetch it with `kebab models pull`',
-    });
-    writeTinyCrossEncoder(path.join(modelDir, ...id.split('/')), { texts: ['red'] });
-    expect((await open(id, { modelDir })).modelId).toBe(id);
-  });
-
   it('rejects an empty name, an unknown one, and that of a model for another purpose', async () => {
     const failure = { code: 'config_invalid', details: { key: 'models.rerank.model' } };
     await expect(open(' ')).rejects.toMatchObject({
@@ -79,15 +67,6 @@ describe('CrossEncoder', () => {
       ...failure,
       message: expect.stringContaining('answers 3 numbers for a pair, not 1') as unknown,
     });
-  });
-
-  it('reports damaged files, and works as soon as they are repaired', async () => {
-    const folder = tinyFolder();
-    const encoder = await open(folder);
-    writeFileSync(path.join(folder, 'onnx/model.onnx'), 'this was a model once');
-    await expect(encoder.judge([pair])).rejects.toMatchObject({ code: 'model_not_pulled' });
-    writeTinyCrossEncoder(folder, { texts: ['red green blue'] });
-    expect(await encoder.judge([pair])).toHaveLength(1);
   });
 
   it('names the plugin of a model that returns no numbers', async () => {

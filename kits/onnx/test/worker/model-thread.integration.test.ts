@@ -182,28 +182,4 @@ describe('PairThread', () => {
     const flat = judged.map((parts) => parts.map((windows) => windows.flatMap((logits) => [...logits])));
     expect(flat).toEqual(expected.map((parts) => parts.map((logits) => [...logits])));
   });
-
-  it('aborts a running call, and continues with the next one', async () => {
-    const thread = pairThreadOf(tinyPairSpec());
-    const pair = { text: 'red', passage: 'red green' };
-    await thread.judge([pair]);
-    const controller = new AbortController();
-    const long = thread.judge(
-      Array.from({ length: 200_000 }, () => pair),
-      controller,
-    );
-    const next = thread.judge([pair]);
-    setImmediate(() => controller.abort('enough'));
-    await expect(long).rejects.toMatchObject({ code: 'cancelled', details: { operation: 'checking claims' } });
-    expect(await next).toHaveLength(1);
-  });
-
-  it('rejects a call whose signal has fired, and cancels running calls when closed', async () => {
-    const thread = pairThreadOf(tinyPairSpec());
-    const pair = { text: 'red', passage: 'red green' };
-    await expect(thread.judge([pair], { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
-    const outcome = thread.judge(Array.from({ length: 200_000 }, () => pair)).catch((error: unknown) => error);
-    await thread.close();
-    expect(await outcome).toMatchObject({ code: 'cancelled' });
-  });
 });
