@@ -248,8 +248,9 @@ const MAX_CHARS = 4_000_000;
 const MAX_AGE_MS = 500;
 
 /**
- * Writes documents in groups, one transaction each. A document counts as written when its group is committed. If a group fails, its
- * documents are written one by one, so that one bad document affects no other; disk and lock failures (`io_error`, `locked`) are thrown.
+ * Writes documents in groups, one transaction each, while those of the next group are prepared: a server commits beside this process. A
+ * document counts as written when its group is committed. If a group fails, its documents are written one by one, so that one bad document
+ * affects no other; disk and lock failures (`io_error`, `locked`) are thrown by the next call.
  */
 export class CommitBatch {
   readonly #writer: DocumentWriter;
@@ -257,6 +258,9 @@ export class CommitBatch {
   #chunks = 0;
   #chars = 0;
   #since = 0;
+  /** The end of the group before the pending one. */
+  #committing: Promise<void> = Promise.resolve();
+  #isCommitting = false;
 
   constructor(writer: DocumentWriter) {
     this.#writer = writer;
@@ -273,15 +277,29 @@ export class CommitBatch {
     this.#chunks += document.chunks.length;
     this.#chars += document.document.text.length;
     const isFull = this.#chunks >= MAX_CHUNKS || this.#chars >= MAX_CHARS;
-    if (isFull || performance.now() - this.#since > MAX_AGE_MS) await this.flush();
+    const isOld = performance.now() - this.#since > MAX_AGE_MS;
+    if (isFull || (isOld && !this.#isCommitting)) await this.#begin();
   }
 
   /** Commits all pending documents. */
   async flush(): Promise<void> {
+    await this.#begin();
+    await this.#committing;
+  }
+
+  /** Begins to commit the pending documents, when those before them are committed. */
+  async #begin(): Promise<void> {
+    await this.#committing;
     const group = this.#pending;
     this.#pending = [];
     this.#chunks = 0;
     this.#chars = 0;
+    this.#isCommitting = true;
+    this.#committing = this.#commit(group).finally(() => (this.#isCommitting = false));
+    this.#committing.catch(() => {}); // the next call throws it
+  }
+
+  async #commit(group: readonly PendingDocument[]): Promise<void> {
     if (group.length === 0) return;
     const failure = await this.#write(group);
     for (const one of group) one.onWritten(failure === null || group.length === 1 ? failure : await this.#write([one]));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentStore, DocumentWriter } from '../../../src/contracts/document-store.ts';
-import type { KebabError } from '../../../src/errors/kebab-error.ts';
+import { KebabError } from '../../../src/errors/kebab-error.ts';
 import { CommitBatch } from '../../../src/ingest/run/process-files.ts';
 import { sampleWrite } from '../../../src/testing/sample-documents.ts';
 import { openStore } from '../../kb/open-store.ts';
@@ -37,6 +37,30 @@ describe('CommitBatch', () => {
     const large = `${'word '.repeat(30_000)}\n`;
     for (let i = 0; i < 60; i++) await batch.add(sampleWrite(`${i}.md`, large), () => {});
     expect(transactions()).toBeGreaterThan(1);
+  });
+
+  it('collects the next group while a server commits one, and throws what ended that at the next call', async () => {
+    const { writer, store } = await counting();
+    let answer: (error: KebabError | null) => void = () => {};
+    const transaction: DocumentWriter['transaction'] = async (change) => {
+      const error = await new Promise<KebabError | null>((resolve) => (answer = resolve));
+      if (error !== null) throw error;
+      return writer.transaction(change);
+    };
+    const batch = new CommitBatch(changed(writer, { transaction }));
+    const large = `${'word '.repeat(400_000)}\n`;
+    const done: string[] = [];
+    for (const path of ['a.md', 'b.md', 'c.md', 'd.md'])
+      await batch.add(sampleWrite(path, path < 'c' ? large : '# c'), () => done.push(path));
+    expect(done).toEqual([]);
+    answer(null);
+    await expect.poll(() => done).toEqual(['a.md', 'b.md']);
+    expect(await store.documentCount()).toBe(2);
+    const flushed = batch.flush();
+    await new Promise(setImmediate);
+    answer(new KebabError('io_error', 'the server is gone', { details: { kind: 'EPIPE', path: null, cause: '' } }));
+    await expect(flushed).rejects.toMatchObject({ code: 'io_error' });
+    expect(done).toHaveLength(2);
   });
 
   it('fails only the document that cannot be encoded', async () => {
