@@ -80,7 +80,7 @@ export { normalizeWorkspacePath } from './domain/uri.ts';
 export { cancelled, isAbort, throwIfCancelled, withDeadline } from './errors/abort.ts';
 export { invalidInput, nearestName } from './errors/invalid-input.ts';
 export { KebabError, isKebabError } from './errors/kebab-error.ts';
-export { networkCause } from './errors/network-cause.ts';
+export { networkCause, networkRemedy } from './errors/network-cause.ts';
 export { makeOwnFolder } from './files/own-folder.ts';
 export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
 export { answerChunks, type AnswerPart } from './plugin/answer-chunks.ts';

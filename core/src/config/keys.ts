@@ -204,7 +204,11 @@ export const CORE_KEYS = {
       model: text('qwen2.5:14b-instruct', 'Model that answers questions.', /\S/),
       context_tokens: int(32_768, { min: 1 }, 'Context window requested from the model.'),
       endpoint: url(OLLAMA, 'Address of the server.'),
-      api_key: secret('', 'Key of the server, sent as a bearer token; empty sends none.'),
+      api_key: {
+        ...secret('', 'Key of the server, sent as a bearer token; empty sends none.'),
+        pattern: /^\s*[!-~]*\s*$/,
+        patternDoc: 'a key without spaces, as it stands after "Bearer"',
+      },
       temperature: number(0, { max: 2 }, 'Sampling temperature; 0 is the most repeatable.'),
       seed: int(0, {}, 'Seed of the sampling.'),
       timeout_s: int(300, {}, 'Seconds an answer may take; 0 = no limit.'),

@@ -10,8 +10,25 @@ export function networkCause(error: unknown): string {
   for (let link = error; link instanceof Error && !seen.has(link);) {
     seen.add(link);
     const inner: unknown = link instanceof AggregateError ? link.errors[0] : link.cause;
-    if (inner === undefined) return CUT.has(link.message) ? 'the connection broke off' : link.message || link.name;
+    if (inner === undefined) return plainText(link);
     link = inner;
   }
   return String(error);
+}
+
+function plainText({ message, name }: Error): string {
+  if (CUT.has(message)) return 'the connection broke off';
+  return /wrong version number|packet length too long/.test(message) ? NO_TLS : message || name;
+}
+
+const NO_TLS = 'what answers there does not speak TLS';
+
+/** The remedy for a request that failed though something listens; undefined if none is known. `key` names the setting with the address. */
+export function networkRemedy(error: unknown, key: string): string | undefined {
+  const cause = networkCause(error);
+  if (cause.startsWith('it redirects')) return `set ${key} to the address of the API to which it redirects`;
+  if (cause === NO_TLS) return `begin ${key} with http:// instead of https://`;
+  if (/self-signed|issuer|unable to verify/.test(cause))
+    return `name the certificate of its authority in the variable NODE_EXTRA_CA_CERTS, as a PEM file, or correct ${key}`;
+  return /certificate/.test(cause) ? `renew the certificate of the server, or correct ${key}` : undefined;
 }

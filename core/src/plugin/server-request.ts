@@ -11,8 +11,6 @@ export interface ServerRequest {
   /** Ends the request, and the answer while it is read. */
   readonly signal: AbortSignal;
   readonly proxies?: ProxySettings | undefined;
-  /** Called once the server, or its proxy, has accepted the connection. */
-  readonly onConnect?: (() => void) | undefined;
 }
 
 /** The answer of a model server. */
@@ -30,24 +28,22 @@ interface StreamedAnswer extends ServerAnswer {
 
 /** A busy server that wants to be asked again within this time is asked again, once. */
 const MAX_WAIT_MS = 10_000;
+/** A running server accepts a connection within this time, however long its answer takes. */
+const CONNECT_MS = 5000;
 
 /**
- * Sends a request to a model server, through the proxy of its address if there is one. It has no timeouts of its own: the global `fetch` fails
+ * Sends a request to a model server, through the proxy of its address if there is one. Only the connection has a timeout: the global `fetch` fails
  * if the first byte takes longer than 300 seconds, which a large model on a small machine does. Each request has its own connection, so that
- * aborting it closes the connection and the server notices. Redirects are not followed. A 429 or 503 with a short `Retry-After` is waited
- * for, once.
+ * aborting it closes the connection and the server notices. A redirect, which would take the API key elsewhere, is an error. A 429, 503 or
+ * 529 with a short `Retry-After` is waited for, once.
  */
 export async function serverRequest(url: string, request: ServerRequest): Promise<ServerAnswer> {
   const first = await sent(new URL(url), request);
-  const waitMs = isBusy(first.status) ? retryAfterMs(first) : null;
+  const waitMs = [429, 503, 529].includes(first.status) ? retryAfterMs(first) : null;
   if (waitMs === null || waitMs > MAX_WAIT_MS) return first;
   first.body.on('error', () => {}).destroy();
   await sleep(waitMs, undefined, { signal: request.signal });
   return sent(new URL(url), request);
-}
-
-function isBusy(status: number): boolean {
-  return status === 429 || status === 503;
 }
 
 /** How long a busy server asks to wait, by the headers in use; null if it does not say. */
@@ -75,17 +71,32 @@ function durationMs(text: string): number | null {
 
 async function sent(url: URL, request: ServerRequest): Promise<StreamedAnswer> {
   const proxy = proxyFor(url, request.proxies);
-  const answer = await (proxy === null ? direct(url, request) : throughProxy(url, proxy, request));
+  const [user, password] = [url.username, url.password].map(decodeURIComponent);
+  const basic = user === '' ? {} : { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+  const authorized = { ...request, headers: { ...basic, ...request.headers } };
+  const answer = await (proxy === null ? direct(url, authorized) : throughProxy(url, proxy, authorized));
+  const { location } = answer.headers;
+  if (answer.status >= 300 && answer.status < 400 && typeof location === 'string') {
+    answer.body.on('error', () => {}).destroy();
+    throw new Error(
+      `it redirects to ${URL.canParse(location, url.href) ? new URL(location, url).href.split('?', 1)[0] : location}`,
+    );
+  }
   return { ...answer, body: await decompressed(answer) };
 }
 
-async function direct(url: URL, { method, headers, body, signal, onConnect }: ServerRequest): Promise<StreamedAnswer> {
+async function direct(url: URL, { method, headers, body, signal }: ServerRequest): Promise<StreamedAnswer> {
   const isSecure = url.protocol === 'https:';
   const { request } = await (isSecure ? import('node:https') : import('node:http'));
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = request(url, { method, headers, signal, agent: false });
     outgoing.on('response', resolve).on('error', reject);
-    outgoing.on('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => onConnect?.()));
+    const tooSlow = new Error(`it accepted no connection within ${CONNECT_MS} ms`);
+    const connecting = setTimeout(() => outgoing.destroy(tooSlow), CONNECT_MS);
+    outgoing.on('close', () => clearTimeout(connecting));
+    outgoing.on('socket', (socket) => {
+      socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
+    });
     outgoing.end(body);
   });
   return { status: message.statusCode ?? 0, headers: message.headers, body: message };
@@ -93,9 +104,8 @@ async function direct(url: URL, { method, headers, body, signal, onConnect }: Se
 
 /** The connection to the proxy has a timeout of its own, ten seconds. */
 async function throughProxy(url: URL, proxy: URL, request: ServerRequest): Promise<StreamedAnswer> {
-  const { method, headers, body: text, signal, onConnect } = request;
+  const { method, headers, body: text, signal } = request;
   const { ProxyAgent, request: send } = await import('undici');
-  onConnect?.();
   // Proxies for plain HTTP often allow tunnels to port 443 only.
   const options = { uri: proxy.href, proxyTunnel: url.protocol === 'https:', headersTimeout: 0, bodyTimeout: 0 };
   const dispatcher = new ProxyAgent(options);
@@ -113,8 +123,14 @@ async function throughProxy(url: URL, proxy: URL, request: ServerRequest): Promi
 
 /** Some servers and proxies compress an answer though nobody asked for it. */
 async function decompressed({ headers, body }: StreamedAnswer): Promise<Readable> {
-  const encoding = String(headers['content-encoding'] ?? '').toLowerCase();
-  if (!/^(?:x-)?gzip$|^deflate$|^br$/.test(encoding)) return body;
+  const encoding = String(headers['content-encoding'] ?? '')
+    .toLowerCase()
+    .replaceAll(/\bidentity\b|[\s,]/g, '');
+  if (encoding === '') return body;
+  if (!/^(?:x-)?gzip$|^deflate$|^br$/.test(encoding)) {
+    body.on('error', () => {}).destroy();
+    throw new Error(`it compresses its answers with ${encoding}, which was not asked for`);
+  }
   const [zlib, { pipeline }] = await Promise.all([import('node:zlib'), import('node:stream')]);
   const decoder = encoding === 'br' ? zlib.createBrotliDecompress() : zlib.createUnzip();
   return pipeline(body, decoder, () => {}); // an error reaches the reader through the decoder

@@ -71,3 +71,31 @@ describe('a request through a proxy', () => {
     expect([here.lines, proxy.lines]).toEqual([['POST /v1'], []]);
   });
 });
+
+describe('a request that a server cannot take', () => {
+  it.each<[string, RegExp, Readonly<Record<string, string>>]>([
+    [
+      'redirects, without following',
+      /redirects to https:\/\/llm\.example\/v1$/,
+      { location: 'https://llm.example/v1?key=x' },
+    ],
+    ['names the page of a login', /redirects to http:\/\/127\.0\.0\.1:\d+\/login$/, { location: '/login?next=1' }],
+    ['names a compression that is unknown', /compresses its answers with zstd/, { 'content-encoding': 'zstd' }],
+  ])('%s', async (_, said, headers) => {
+    const server = await startProxy(
+      (__, response) => void response.writeHead('location' in headers ? 302 : 200, headers).end(),
+    );
+    await expect(asked(`http://${server.url}/v1`, '')).rejects.toThrow(said);
+  });
+
+  it('sends user and password of the address, to a proxy as well, unless there is a key', async () => {
+    const seen: unknown[] = [];
+    const proxy = await startProxy((request, response) => {
+      seen.push(request.headers.authorization);
+      response.end();
+    });
+    await asked(`http://me:p%40ss@${proxy.url}/v1`, '');
+    await asked('http://me:p%40ss@llm.corp.invalid/v1', proxy.url);
+    expect(seen).toEqual(Array(2).fill(`Basic ${btoa('me:p@ss')}`));
+  });
+});

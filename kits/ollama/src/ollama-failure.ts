@@ -1,5 +1,5 @@
 import { ReadableStream as WebStream } from 'node:stream/web';
-import { KebabError, cancelled, isKebabError, networkCause, retryAfterMs } from '@kebab/core';
+import { KebabError, isKebabError, networkCause, networkRemedy, retryAfterMs } from '@kebab/core';
 
 /** The context of a call, for errors. */
 export interface CallSite {
@@ -10,17 +10,23 @@ export interface CallSite {
   readonly operation: string;
   /** The keys of the configuration that name the server and the model, for hints. */
   readonly keys: { readonly endpoint: string; readonly model: string };
-  /** Never shown: some servers echo a key that they reject. */
-  readonly apiKey: string;
+  readonly hasKey: boolean;
+  /** Never shown: some servers echo a key or a password that they reject. */
+  readonly secrets: readonly string[];
 }
 
-/** Converts the failure of a call to an error of kebab; `givenUp` is the reason if the call was aborted. */
-export function ollamaFailure(error: unknown, site: CallSite, givenUp: GivenUp | undefined): KebabError {
-  if (givenUp !== undefined) return givenUpFailure(givenUp, site);
+/** Converts the failure of a call to an error of kebab; `passedMs` is the limit that expired, if one did. */
+export function ollamaFailure(error: unknown, site: CallSite, passedMs?: number): KebabError {
+  const { operation, model, endpoint, keys } = site;
+  if (passedMs !== undefined) {
+    const setting = keys.endpoint.replace(/[^.]*$/, 'timeout_s');
+    const message = `${operation} with ${model} at ${endpoint} took longer than ${passedMs} ms, the limit of ${setting}`;
+    return new KebabError('timeout', message, { details: { operation, after_ms: passedMs } });
+  }
   if (isKebabError(error)) return error;
   return error instanceof AnswerFault
-    ? answerFailure(error.masked(site.apiKey), site)
-    : unreachable(site, networkCause(error), { error });
+    ? answerFailure(error.masked(site.secrets), site)
+    : unreachable(site, networkCause(error), { hint: networkRemedy(error, site.keys.endpoint), error });
 }
 
 /** Whether a call failed because a text does not fit into the window of the model; servers differ in status and message. */
@@ -46,29 +52,13 @@ function refusalOf(error: unknown): AnswerFault | undefined {
 export function unreachable(
   { endpoint, model, keys }: CallSite,
   cause: string,
-  { hint, error }: { readonly hint?: string; readonly error?: unknown } = {},
+  { hint, error }: { readonly hint?: string | undefined; readonly error?: unknown } = {},
 ): KebabError<'model_unreachable'> {
   return new KebabError('model_unreachable', `Ollama at ${endpoint} cannot be used: ${cause}`, {
     details: { endpoint, model, cause },
     cause: error,
     hint: hint ?? startHint(endpoint, keys.endpoint),
   });
-}
-
-function givenUpFailure(why: GivenUp, site: CallSite): KebabError {
-  switch (why.kind) {
-    case 'aborted':
-      return cancelled(site.operation);
-    case 'not_connected':
-      return unreachable(site, `it accepted no connection within ${why.afterMs} ms`);
-    case 'too_slow': {
-      const { operation, model, endpoint } = site;
-      const message = `${operation} with ${model} at ${endpoint} took longer than ${why.afterMs} ms`;
-      return new KebabError('timeout', message, { details: { operation, after_ms: why.afterMs } });
-    }
-    default:
-      return why satisfies never;
-  }
 }
 
 function answerFailure(fault: AnswerFault, site: CallSite): KebabError {
@@ -99,8 +89,10 @@ function answerFailure(fault: AnswerFault, site: CallSite): KebabError {
   }
 }
 
-function keyHint({ apiKey, keys }: CallSite): string {
-  if (apiKey !== '') return 'check models.llm.api_key: the server does not accept this API key';
+function keyHint({ hasKey, secrets, keys }: CallSite): string {
+  if (!hasKey && secrets.length > 0)
+    return `check user and password in ${keys.endpoint}: the server does not accept them`;
+  if (hasKey) return 'check models.llm.api_key: the server does not accept this API key';
   return keys.endpoint === 'models.llm.endpoint'
     ? 'set models.llm.api_key, the API key of this server'
     : `set models.llm.api_key, which is sent where models.llm.endpoint and ${keys.endpoint} are one server`;
@@ -269,65 +261,9 @@ export class AnswerFault extends Error {
     this.waitMs = waitMs;
   }
 
-  /** The same failure without a secret. */
-  masked(secret: string): AnswerFault {
-    if (secret === '' || !this.message.includes(secret)) return this;
-    return new AnswerFault(this.kind, this.status, this.message.replaceAll(secret, '***'), this.waitMs);
-  }
-}
-
-/** Why a call was aborted: by the caller, or by a timeout. */
-type GivenUp =
-  | { readonly kind: 'aborted' }
-  | { readonly kind: 'not_connected'; readonly afterMs: number }
-  | { readonly kind: 'too_slow'; readonly afterMs: number };
-
-/** How long a call may take, in milliseconds. */
-export interface TimeLimits {
-  /** Until the server has accepted the connection. */
-  readonly connectMs: number;
-  /** Until the end of the answer; 0 is no limit. */
-  readonly wholeMs: number;
-}
-
-/**
- * Limits one call: its signal fires when the caller's does, at a limit, and at the end, so that nothing keeps running afterwards. `end` must
- * be called.
- */
-export class CallWatch {
-  readonly signal: AbortSignal;
-  readonly #limits: TimeLimits;
-  readonly #caller: AbortSignal | undefined;
-  readonly #over = new AbortController();
-  readonly #unconnected = new AbortController();
-  readonly #connecting: NodeJS.Timeout;
-  readonly #whole: AbortSignal | undefined;
-
-  constructor(limits: TimeLimits, caller: AbortSignal | undefined) {
-    this.#limits = limits;
-    this.#caller = caller;
-    this.#connecting = setTimeout(() => this.#unconnected.abort(), limits.connectMs);
-    this.#whole = limits.wholeMs > 0 ? AbortSignal.timeout(limits.wholeMs) : undefined;
-    const ends = [this.#over.signal, this.#unconnected.signal, this.#whole, caller];
-    this.signal = AbortSignal.any(ends.filter((end) => end !== undefined));
-  }
-
-  /** Why the call was aborted; undefined if it was not. */
-  get givenUp(): GivenUp | undefined {
-    const { connectMs, wholeMs } = this.#limits;
-    if (this.#caller?.aborted === true) return { kind: 'aborted' };
-    if (this.#unconnected.signal.aborted) return { kind: 'not_connected', afterMs: connectMs };
-    return this.#whole?.aborted === true ? { kind: 'too_slow', afterMs: wholeMs } : undefined;
-  }
-
-  /** The server has accepted the connection. */
-  connected(): void {
-    clearTimeout(this.#connecting);
-  }
-
-  /** Ends the call and aborts everything that still runs. */
-  end(): void {
-    this.connected();
-    this.#over.abort();
+  /** The same failure without secrets. */
+  masked(secrets: readonly string[]): AnswerFault {
+    const message = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), this.message);
+    return new AnswerFault(this.kind, this.status, message, this.waitMs);
   }
 }

@@ -1,14 +1,8 @@
-import {
-  AnswerFault,
-  checkedAnswer,
-  ollamaFailure,
-  type CallSite,
-  CallWatch,
-  type TimeLimits,
-} from './ollama-failure.ts';
+import { AnswerFault, checkedAnswer, ollamaFailure, type CallSite } from './ollama-failure.ts';
 import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import {
+  cancelled,
   isKebabError,
   serverRequest,
   type AbortOptions,
@@ -32,10 +26,8 @@ export interface OllamaServerOptions {
   readonly keys: CallSite['keys'];
 }
 
-/** A running server accepts a connection within ten seconds; the rest is up to the user. */
-const CONNECT_MS = 10_000;
-/** Limits for requests about the server itself, which it answers immediately. */
-const PROBE_LIMITS: TimeLimits = { connectMs: 2000, wholeMs: 10_000 };
+/** The limit for requests about the server itself, which it answers immediately. */
+const PROBE_TIMEOUT_MS = 10_000;
 
 /** The API as users paste it: the client adds the path itself. */
 const API = /\/+(?:api(?:\/(?:chat|generate|embed))?|v1)?\/*$/;
@@ -62,37 +54,30 @@ export class OllamaServer {
 
   constructor(options: OllamaServerOptions) {
     const endpoint = options.endpoint.replace(API, '');
-    this.#options = { ...options, endpoint };
+    this.#options = { ...options, endpoint, apiKey: options.apiKey?.trim() };
     this.endpoint = endpointLabel(endpoint);
     this.model = options.model;
   }
 
   /** The context of an operation, for errors that the caller detects. */
   site(operation: string): CallSite {
-    const { keys, apiKey = '' } = this.#options;
-    return { endpoint: this.endpoint, model: this.model, operation, keys, apiKey };
-  }
-
-  get #limits(): TimeLimits {
-    return { connectMs: CONNECT_MS, wholeMs: this.#options.timeoutMs };
+    const { keys, apiKey = '', endpoint } = this.#options;
+    const secrets = [apiKey, decodeURIComponent(new URL(endpoint).password)].filter((secret) => secret !== '');
+    return { endpoint: this.endpoint, model: this.model, operation, keys, hasKey: apiKey !== '', secrets };
   }
 
   /** The parts of an answer, the last one with `done: true`. Leaving the loop makes the server stop. */
   async *chat(call: ChatCall, { signal }: AbortOptions = {}): AsyncGenerator<ChatPart> {
-    const watch = new CallWatch(this.#limits, signal);
-    try {
-      const client = await this.#client(watch);
-      for await (const part of await client.chat({ ...call, model: this.model, stream: true })) yield checkedPart(part);
-    } catch (error) {
-      throw ollamaFailure(error, this.site('generate'), watch.givenUp);
-    } finally {
-      watch.end();
-    }
+    const { model, timeoutMs } = this.#options;
+    yield* this.#call({ operation: 'generate', timeoutMs, signal }, async function* (client) {
+      for await (const part of await client.chat({ ...call, model, stream: true })) yield checkedPart(part);
+    });
   }
 
   /** The server's vectors for a batch, one per text, unvalidated. */
   async embed(call: EmbedCall, { signal }: AbortOptions = {}): Promise<readonly unknown[]> {
-    const answer = await this.#ask('embed', this.#limits, signal, (client) =>
+    const { timeoutMs } = this.#options;
+    const answer = await this.#ask({ operation: 'embed', timeoutMs, signal }, (client) =>
       client.embed({ ...call, model: this.model }),
     );
     const embeddings: unknown = answer.embeddings;
@@ -104,30 +89,40 @@ export class OllamaServer {
    * the model to be loaded.
    */
   async probe({ signal }: AbortOptions = {}): Promise<ModelFacts> {
-    return this.#ask('probe', PROBE_LIMITS, signal, async (client) => {
+    return this.#ask({ operation: 'probe', timeoutMs: PROBE_TIMEOUT_MS, signal }, async (client) => {
       const shown = await client.show({ model: this.model });
       return modelFacts(this.model, shown, await client.list());
     });
   }
 
-  async #ask<T>(
-    operation: string,
-    limits: TimeLimits,
-    signal: AbortSignal | undefined,
-    use: (client: Ollama) => Promise<T>,
-  ): Promise<T> {
-    const watch = new CallWatch(limits, signal);
+  async #ask<T>(limits: CallLimits, use: (client: Ollama) => Promise<T>): Promise<T> {
+    const answers = this.#call(limits, async function* (client) {
+      yield await use(client);
+    });
+    for await (const answer of answers) return answer;
+    throw new TypeError('an answer in one piece has one value');
+  }
+
+  /** Nothing keeps running after a call: its signal fires with the caller's, at the limit, and at the end. */
+  async *#call<T>(
+    { operation, timeoutMs, signal }: CallLimits,
+    use: (client: Ollama) => AsyncIterable<T>,
+  ): AsyncGenerator<T> {
+    const over = new AbortController();
+    const limit = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : undefined;
     try {
-      return await use(await this.#client(watch));
+      const ends = [over.signal, limit, signal].filter((end) => end !== undefined);
+      yield* use(await this.#client(AbortSignal.any(ends)));
     } catch (error) {
-      throw ollamaFailure(error, this.site(operation), watch.givenUp);
+      if (signal?.aborted === true) throw cancelled(operation);
+      throw ollamaFailure(error, this.site(operation), limit?.aborted === true ? timeoutMs : undefined);
     } finally {
-      watch.end();
+      over.abort();
     }
   }
 
-  /** A client for one call; the watch replaces the client's own signal, which never fires. */
-  async #client(watch: CallWatch): Promise<Ollama> {
+  /** A client for one call; the signal replaces the client's own, which never fires. */
+  async #client(signal: AbortSignal): Promise<Ollama> {
     const { Ollama: Client } = await import('ollama');
     const { apiKey = '', proxies } = this.#options;
     const authorization = apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
@@ -140,13 +135,19 @@ export class OllamaServer {
             // the client always passes strings and plain objects
             headers: { ...(headers as Readonly<Record<string, string>>), ...authorization },
             body: typeof body === 'string' ? body : undefined,
-            signal: watch.signal,
+            signal,
             proxies,
-            onConnect: () => watch.connected(),
           }),
         ),
     });
   }
+}
+
+/** One call. */
+interface CallLimits extends AbortOptions {
+  readonly operation: string;
+  /** Until the end of the answer; 0 is no limit. */
+  readonly timeoutMs: number;
 }
 
 /** An address for messages and logs: without user name, password, query and trailing slash. */

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { AnswerFault } from './openai-failure.ts';
+import { AnswerFault, WEB_PAGE } from './openai-failure.ts';
 
 /** A value of an answer, or the mark of the server that the answer is complete. */
 export type AnswerValue =
@@ -25,6 +25,7 @@ export async function* answerValues(body: AsyncIterable<Uint8Array>, contentType
     if (done === true) break;
     begun = value.trimStart();
   }
+  if (begun.startsWith('<')) throw notJson(begun);
   if (/^[{[]/.test(begun)) yield* jsonValues(begun, texts);
   else if (begun !== '') yield* events(begun, texts, contentType);
   else if (!/event-stream/.test(contentType)) throw new AnswerFault({ message: 'it sent an empty answer' });
@@ -58,7 +59,7 @@ async function* jsonValues(begun: string, rest: AsyncGenerator<string>): AsyncGe
   const whole = parsed(text);
   const lines = text.split('\n').filter((line) => line.trim() !== '' && line.trim() !== '[DONE]');
   for (const value of whole === undefined ? lines.map(parsed) : [whole]) {
-    if (value === undefined) throw new AnswerFault({ message: 'it sent something that is not JSON' });
+    if (value === undefined) throw notJson(text);
     yield { kind: 'value', value };
   }
   yield { kind: 'done' };
@@ -74,7 +75,7 @@ async function* events(begun: string, rest: AsyncGenerator<string>, contentType:
       break;
     }
     const value = parsed(data);
-    if (value === undefined) throw new AnswerFault({ message: 'it sent something that is not JSON' });
+    if (value === undefined) throw notJson(data);
     yield { kind: 'value', value };
   }
   if (isEmpty && !/event-stream/.test(contentType)) throw new AnswerFault({ message: 'it sent no stream of events' });
@@ -86,7 +87,8 @@ async function* eventData(begun: string, rest: AsyncGenerator<string>): AsyncGen
   let isTooLong = false;
   const parser = createParser({
     maxBufferSize: MAX_EVENT_CHARS,
-    onEvent: ({ data }) => arrived.push(data),
+    onEvent: ({ event, data }) =>
+      arrived.push(event === 'error' && parsed(data) === undefined ? JSON.stringify({ error: data }) : data),
     onError: ({ type, field, value }) => {
       isTooLong ||= type === 'max-buffer-size-exceeded';
       if (field === 'error') arrived.push(`{"error":${value ?? '""'}}`);
@@ -100,6 +102,11 @@ async function* eventData(begun: string, rest: AsyncGenerator<string>): AsyncGen
   yield* read(begun);
   for await (const text of rest) yield* read(text);
   yield* read('\n\n'); // some servers close the connection without the empty line that ends the last event
+}
+
+/** The failure for a text that is no JSON. */
+export function notJson(text: string): AnswerFault {
+  return new AnswerFault({ message: /^\s*</.test(text) ? WEB_PAGE : 'it sent something that is not JSON' });
 }
 
 /** Parses an object or a list; undefined for anything else. */

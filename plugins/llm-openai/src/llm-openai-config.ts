@@ -20,7 +20,7 @@ export const llmOpenaiConfigSchema: StandardSchema<LlmOpenaiConfig> = checkedCon
     model: checks.name,
     contextTokens: checks.count,
     timeoutMs: checks.limit,
-    apiKey: checks.matching(/^[!-~]*$/, 'a key without spaces'),
+    apiKey: checks.matching(/^\s*[!-~]*\s*$/, 'a key without spaces'),
   },
   defaults: { timeoutMs: 300_000, apiKey: '' },
 });

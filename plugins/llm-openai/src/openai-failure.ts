@@ -1,4 +1,4 @@
-import { KebabError, cancelled, isKebabError, networkCause } from '@kebab/core';
+import { KebabError, cancelled, isKebabError, networkCause, networkRemedy } from '@kebab/core';
 
 /** The context of a failed call. */
 export interface CallSite {
@@ -10,6 +10,8 @@ export interface CallSite {
   /** The configured size of the context. */
   readonly contextTokens: number;
   readonly hasKey: boolean;
+  /** Whether the address has a user. */
+  readonly hasUser: boolean;
   /** The operation: `generate`, `probe`. */
   readonly operation: string;
   /** The expired timeout in milliseconds; undefined if none. */
@@ -17,19 +19,26 @@ export interface CallSite {
   readonly aborted: boolean;
 }
 
+const KEY = 'models.llm.endpoint';
 const RETRY = 'look at the log of the server, then try again';
+/** What an answer is that begins with a tag. */
+export const WEB_PAGE = 'it sent a web page';
 
 /** Converts the failure of a call to an error of kebab. */
 export function openaiFailure(error: unknown, site: CallSite): KebabError {
   const { endpoint, model, operation, passedMs, aborted } = site;
   if (aborted) return cancelled(operation);
   if (passedMs !== undefined) {
-    const message = `${operation} with ${model} at ${endpoint} took longer than ${passedMs} ms`;
+    const message = `${operation} with ${model} at ${endpoint} took longer than ${passedMs} ms, the limit of models.llm.timeout_s`;
     return new KebabError('timeout', message, { details: { operation, after_ms: passedMs } });
   }
   if (isKebabError(error)) return error;
   if (error instanceof AnswerFault) return answerFailure(error, site);
-  return unreachable(site, networkCause(error), { hint: startHint(endpoint), error });
+  const start = `start the server, or correct ${KEY} (it is ${endpoint}), then run \`kebab doctor\``;
+  const tls = endpoint.startsWith('https:') ? '' : '; a server that wants TLS begins with https://';
+  const cause = networkCause(error);
+  const hint = networkRemedy(error, KEY) ?? start + (/broke off/.test(cause) ? tls : '');
+  return unreachable(site, cause, { hint, error });
 }
 
 /** The error for a server that does not have the model. */
@@ -45,37 +54,48 @@ const NO_MODEL =
   /\bmodels?\b[^.]{0,100}\b(?:not (?:be )?(?:found|exist)|does(?:n't| not) exist|is not available)|\b(?:unknown|invalid|no such) model\b|model_not_found/i;
 const NO_CREDIT = /insufficient[_ ](?:quota|balance|credits?)|exceeded your current quota|billing|payment/i;
 const TOO_LONG =
-  /context[_ ](?:length|window|size)|too many (?:input )?tokens|(?:prompt|input|request) (?:is|was)? ?too (?:long|large)|reduce the length|max(?:imum)? (?:sequence|input|prompt|model) length/i;
+  /context[_ ](?:length|window|size)|tokens \+ .{0,3}max_new_tokens|too many (?:input )?tokens|(?:prompt|input|request) (?:is|was)? ?too (?:long|large)|reduce the length|max(?:imum)? (?:sequence|input|prompt|model) length/i;
 const LIMIT = /max_(?:completion_|new_|output_)?tokens|completion tokens/i;
 
 /** Converts a refusal by what the server says. */
 function answerFailure(fault: AnswerFault, site: CallSite): KebabError {
   const { status, isReported, message, waitMs } = fault;
   const error = fault;
-  if (status === 200)
-    return unreachable(site, isReported ? `it reported: ${message}` : message, { hint: RETRY, error });
-  const cause = `it answered ${status}: ${message}`;
-  if (status === 401 || status === 403) {
-    const hint = site.hasKey
-      ? 'check models.llm.api_key: the server does not accept this API key'
-      : 'set models.llm.api_key, the API key of this server';
-    return unreachable(site, cause, { hint, error });
-  }
   const said = `${fault.reason} ${message}`;
+  if (status === 413 || (isReported && TOO_LONG.test(said))) return refused(fault, site);
+  if (status === 200) {
+    const hint = message === WEB_PAGE ? addressHint(site) : RETRY;
+    return unreachable(site, isReported ? `it reported: ${message}` : message, { hint, error });
+  }
+  const cause = `it answered ${status}: ${message}`;
+  if (status === 401 || status === 403) return unreachable(site, cause, { hint: keyHint(site), error });
   if (status < 500 && isReported && NO_MODEL.test(said)) return notThere(site, fault);
   if (status === 402 || NO_CREDIT.test(said)) {
     const hint = 'the account of models.llm.api_key has no credit left: top it up, or use another server';
     return unreachable(site, cause, { hint, error });
   }
-  if (status === 429) return unreachable(site, `${cause}${waitOf(waitMs)}`, { hint: waitHint(waitMs), error });
+  if (BUSY.has(status)) return unreachable(site, `${cause}${waitOf(waitMs)}`, { hint: waitHint(waitMs), error });
   if (status >= 500 || status === 408)
     return unreachable(site, `${cause}${waitOf(waitMs)}`, { hint: waitMs === null ? RETRY : waitHint(waitMs), error });
   if (isReported && status !== 404 && status !== 405) return refused(fault, site);
-  const { address, endpoint } = site;
-  const hint = /\/v\d/.test(endpoint)
-    ? `check models.llm.endpoint: ${endpoint} must be the address of an OpenAI-compatible API`
-    : `check models.llm.endpoint: it must be the address of an OpenAI-compatible API, such as ${endpoint}/v1`;
-  return unreachable(site, `${address} answered ${status}: ${message}`, { hint, error });
+  return unreachable(site, `${site.address} answered ${status}: ${message}`, { hint: addressHint(site, fault), error });
+}
+
+/** Too many requests, a model that is loading, and too many users. */
+const BUSY: ReadonlySet<number> = new Set([429, 503, 529]);
+
+function keyHint({ hasKey, hasUser }: CallSite): string {
+  if (hasKey) return 'check models.llm.api_key: the server does not accept this API key';
+  if (hasUser) return `check user and password in ${KEY}: the server does not accept them`;
+  return 'set models.llm.api_key, the API key of this server';
+}
+
+/** A server that explains a 404 may lack the model instead. */
+function addressHint({ endpoint, model }: CallSite, fault?: AnswerFault): string {
+  const api = 'the address of an OpenAI-compatible API';
+  if (!/\/v\d|\/deployments\//.test(endpoint)) return `check ${KEY}: it must be ${api}, such as ${endpoint}/v1`;
+  if (fault?.isReported !== true) return `check ${KEY}: ${endpoint} must be ${api}`;
+  return `check ${KEY} (${endpoint} must be ${api}), and that the server has the model ${model}`;
 }
 
 function waitOf(waitMs: number | null): string {
@@ -109,7 +129,7 @@ function refused(fault: AnswerFault, { endpoint, model, operation, contextTokens
             model,
             'the server says what it does not accept; `kebab config show` lists the settings below models.llm',
           ] as const);
-  return new KebabError('invalid_input', `${endpoint} refused ${operation} with ${model}: ${message}`, {
+  return new KebabError('invalid_input', `${endpoint} refused ${operation} with ${model} (${status}): ${message}`, {
     details: { field, value, allowed: null, suggestion: null },
     hint,
     cause: fault,
@@ -118,7 +138,8 @@ function refused(fault: AnswerFault, { endpoint, model, operation, contextTokens
 
 /** The window that a refusal names. */
 function windowIn(text: string): string {
-  const named = /(?:context (?:length|window|size)|length|n_ctx)\D{0,30}(\d[\d,]{2,9})/i.exec(text)?.[1];
+  const named = (/n_ctx\W{0,4}(\d{3,9})/i.exec(text) ??
+    /(?:context (?:length|window|size)|length|limit|<=)\D{0,30}(\d[\d,]{2,9})/i.exec(text))?.[1];
   return named === undefined ? 'the window of the model' : named.replaceAll(',', '');
 }
 
@@ -132,10 +153,6 @@ function unreachable(
     cause: error,
     hint,
   });
-}
-
-function startHint(endpoint: string): string {
-  return `start the server, or correct models.llm.endpoint (it is ${endpoint}), then run \`kebab doctor\``;
 }
 
 /** What a server said about a failure. */
@@ -172,38 +189,50 @@ export class AnswerFault extends Error implements Required<FaultInit> {
   }
 }
 
+/** Whether a value reports a failure instead of an answer or a list: some servers and gateways do so with a status of 200. */
+export function isRefusal(value: Readonly<Record<string, unknown>>): boolean {
+  const { error, errors, object, choices, usage, detail, message, msg } = value;
+  if ((error ?? errors ?? null) !== null || object === 'error') return true;
+  return [choices, usage].every((part) => part === undefined) && (detail ?? message ?? msg ?? null) !== null;
+}
+
 /**
- * What the body of a refusal says: OpenAI and llama.cpp send an object in `error`, Google a list of them, others a text; FastAPI lists what
- * is wrong with each parameter in `detail`.
+ * What a refusal says: OpenAI and llama.cpp send an object in `error`, Google a list of them, others a text; FastAPI lists what is wrong
+ * with each parameter in `detail`. A `status` is a code that is one.
  */
 export function refusalIn(
   body: Readonly<Record<string, unknown>>,
-): Pick<FaultInit, 'message' | 'reason' | 'parameters'> {
+): Pick<FaultInit, 'message' | 'reason' | 'parameters' | 'status'> {
   const whole = (Array.isArray(body) ? body[0] : body) as Readonly<Record<string, unknown>> | undefined;
-  const { detail } = whole ?? {};
+  const { detail, errors, message, msg } = whole ?? {};
   if (Array.isArray(detail)) {
     const issues = detail.map((issue) => (issue ?? {}) as { readonly loc?: unknown; readonly msg?: unknown });
     const names = issues.map(({ loc }) =>
       Array.isArray(loc) ? String(loc.find((part) => part !== 'body') ?? '') : '',
     );
-    const texts = issues.map(({ msg }, at) => [names[at], typeof msg === 'string' ? msg : 'is wrong'].join(': '));
+    const texts = issues.map((issue, at) =>
+      [names[at], typeof issue.msg === 'string' ? issue.msg : 'is wrong'].join(': '),
+    );
     return { message: texts.join('; '), parameters: names.filter((name) => name !== '') };
   }
-  const errors = whole?.['errors'];
-  const error = whole?.['error'] ?? (Array.isArray(errors) ? (errors[0] as unknown) : undefined) ?? whole?.['message'];
-  const { code, type, param } = (typeof error === 'object' && error !== null ? error : (whole ?? {})) as {
+  const error = whole?.['error'] ?? (Array.isArray(errors) ? (errors[0] as unknown) : undefined) ?? message ?? msg;
+  const { code, type, param, n_ctx } = (typeof error === 'object' && error !== null ? error : (whole ?? {})) as {
     readonly [member: string]: unknown;
   };
+  const window = typeof n_ctx === 'number' ? `n_ctx ${n_ctx}` : undefined;
   return {
     message: errorText(error ?? detail ?? body),
-    reason: [code, type].filter((part) => typeof part === 'string').join(' '),
+    reason: [code, type, window].filter((part) => typeof part === 'string').join(' '),
     parameters: typeof param === 'string' && param !== '' ? [param] : [],
+    ...(Number(code) >= 400 && Number(code) < 600 ? { status: Number(code) } : {}),
   };
 }
 
-/** The message in the `error` of a response: OpenAI and llama.cpp send an object, others a string. */
-export function errorText(error: unknown): string {
+/** The message in the `error` of a response: OpenAI and llama.cpp send an object, others a string; OpenRouter adds what its provider said. */
+function errorText(error: unknown): string {
   if (typeof error === 'string') return error;
-  const message = (error as { readonly message?: unknown } | null | undefined)?.message;
-  return typeof message === 'string' ? message : JSON.stringify(error);
+  const { message, metadata } = (error ?? {}) as { readonly message?: unknown; readonly metadata?: unknown };
+  const { raw } = (metadata ?? {}) as { readonly raw?: unknown };
+  if (typeof message !== 'string') return JSON.stringify(error);
+  return typeof raw === 'string' && raw !== '' ? `${message}: ${raw}` : message;
 }

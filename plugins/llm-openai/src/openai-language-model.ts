@@ -90,7 +90,11 @@ export class OpenaiLanguageModel implements LanguageModel {
     const { model } = this.#config;
     const entry =
       models.find(({ id, name }) => [id, name].includes(model)) ??
-      models.find(({ id, name }) => (id ?? name) === `models/${model}`) ?? // Google's names
+      // the names of Google and Ollama, and of variants such as `:nitro`, which OpenRouter does not list
+      models.find(
+        ({ id = '?', name = id }) =>
+          [`models/${model}`, `${model}:latest`].includes(name) || model.startsWith(`${id}:`),
+      ) ??
       models.find(isLlamaCpp); // llama.cpp has one model and answers to every name
     if (entry === undefined) throw notThere({ endpoint: this.#server.endpoint, model });
     const { max_model_len, meta, context_length, context_window } = entry;
@@ -158,9 +162,10 @@ function isLlamaCpp({ owned_by }: ListedModel): boolean {
   return owned_by === 'llamacpp';
 }
 
-const CUT_AT_LIMIT = /^(?:length|max_tokens|max_output_tokens|model_length)$/i;
-const WITHHELD = /content_?filter|safety|recitation|prohibited/i;
-const FAILED = /^(?:error|failed|abort(?:ed)?|insufficient_system_resource)$/i;
+/** Finish reasons by what they begin with or contain; any other, such as `network_error`, is a failure. */
+const COMPLETE = /^(?:stop|eos|end|complete|finish|done|tool|function|pause|success)/i;
+const CUT_AT_LIMIT = /length|max_?tokens|max_output|window|token_?limit/i;
+const WITHHELD = /filter|safety|recitation|prohibited|sensitive|guardrail|refus|block|spii|toxic/i;
 
 /** Reads the values of one answer. */
 class AnswerReader {
@@ -181,8 +186,8 @@ class AnswerReader {
     this.#isDone ||= answer.kind === 'done';
     if (answer.kind === 'done') return { text: '' };
     const { choices, usage } = answer.value as ChatValue;
-    const choice = choices?.[0];
-    this.#ended = choice?.finish_reason ?? this.#ended;
+    const choice = choices?.find(({ index }) => (index ?? 0) === 0);
+    this.#ended = choice?.finish_reason || this.#ended; // some servers send an empty reason until the end
     const text = this.#textOf(choice);
     const said = choice?.delta ?? choice?.message;
     if ((said?.tool_calls?.length ?? 0) > 0 || said?.function_call != null) this.#instead = 'tool_calls';
@@ -200,7 +205,8 @@ class AnswerReader {
   problem(): string | null {
     if (this.#ended === undefined) return this.#isDone ? null : 'the answer ended before its last part';
     if (WITHHELD.test(this.#ended)) return 'the server withheld the rest of the answer';
-    return FAILED.test(this.#ended) ? `the server ended the answer with "${this.#ended}"` : null;
+    const isKnown = COMPLETE.test(this.#ended) || CUT_AT_LIMIT.test(this.#ended);
+    return isKnown ? null : `the server ended the answer with "${this.#ended}"`;
   }
 
   #textOf(choice: ChatChoice | undefined): string {
@@ -240,6 +246,7 @@ interface ChatValue {
 
 /** A choice. Its text is in `delta` or, in one piece, in `message`; in `text` at servers for completions. */
 interface ChatChoice {
+  readonly index?: number | null;
   readonly delta?: ChatMessage | null;
   readonly message?: ChatMessage | null;
   readonly text?: string;

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import {
   retryAfterMs,
   serverRequest,
@@ -6,9 +7,9 @@ import {
   type ProxySettings,
   type ServerAnswer,
 } from '@kebab/core';
-import { answerValues, parsed, wholeText, type AnswerValue } from './answer-values.ts';
+import { answerValues, notJson, parsed, wholeText, type AnswerValue } from './answer-values.ts';
 import type { LlmOpenaiConfig } from './llm-openai-config.ts';
-import { AnswerFault, errorText, openaiFailure, refusalIn } from './openai-failure.ts';
+import { AnswerFault, isRefusal, openaiFailure, refusalIn } from './openai-failure.ts';
 
 /** One call; a GET if there is no body. */
 export interface ServerCall {
@@ -22,7 +23,7 @@ export interface ServerCall {
 }
 
 /** A pasted address of one call of the API. */
-const CALL = /\/(?:chat\/completions|completions|responses)$/;
+const CALL = /\/(?:chat\/completions|completions|responses|embeddings|(?<=\/v\d+\/)models)$/;
 
 /**
  * A server with OpenAI's API. Its address is used as it was given, with its query; only a bare host is completed by `/v1`. Nothing keeps
@@ -42,7 +43,7 @@ export class OpenaiServer {
     base.hash = '';
     this.#base = base;
     this.endpoint = addressLabel(base);
-    this.#config = config;
+    this.#config = { ...config, apiKey: config.apiKey.trim() };
     this.#proxies = proxies;
   }
 
@@ -54,8 +55,9 @@ export class OpenaiServer {
   /** The value of a non-streamed response. */
   async ask(call: ServerCall): Promise<Readonly<Record<string, unknown>>> {
     const values = this.#call(call, async function* ({ body }) {
-      const value = parsed(await wholeText(body));
-      if (value === undefined) throw new AnswerFault({ message: 'it sent something that is not JSON' });
+      const text = await wholeText(body);
+      const value = parsed(text);
+      if (value === undefined) throw notJson(text);
       yield { kind: 'value', value } as const;
     });
     for await (const answer of values) if (answer.kind === 'value') return answer.value;
@@ -69,8 +71,8 @@ export class OpenaiServer {
 
   #site(url: URL, operation: string): Omit<Parameters<typeof openaiFailure>[1], 'aborted'> {
     const { model, contextTokens, apiKey } = this.#config;
-    const hasKey = apiKey !== '';
-    return { endpoint: this.endpoint, address: addressLabel(url), model, contextTokens, hasKey, operation };
+    const has = { hasKey: apiKey !== '', hasUser: url.username !== '' };
+    return { endpoint: this.endpoint, address: addressLabel(url), model, contextTokens, operation, ...has };
   }
 
   async *#call(
@@ -87,9 +89,10 @@ export class OpenaiServer {
       const answer = await this.#send(url, call, AbortSignal.any(ends));
       if (answer.status < 200 || answer.status > 299) throw await this.#refusal(answer);
       for await (const value of read(answer)) {
-        const error = value.kind === 'value' ? value.value['error'] : null;
-        if (error !== undefined && error !== null)
-          throw new AnswerFault({ isReported: true, message: this.#masked(errorText(error)) });
+        if (value.kind === 'value' && isRefusal(value.value)) {
+          const { message, ...more } = refusalIn(value.value);
+          throw new AnswerFault({ isReported: true, message: this.#masked(message), ...more });
+        }
         yield value;
       }
     } catch (error) {
@@ -124,16 +127,17 @@ export class OpenaiServer {
     const value = parsed(text);
     if (value === undefined) {
       const isPlain = text.trim() !== '' && !text.trim().startsWith('<');
-      return new AnswerFault({ status, message: isPlain ? this.#masked(text) : 'not in JSON', waitMs });
+      const message = isPlain ? this.#masked(text) : (STATUS_CODES[status] ?? 'it gave no reason');
+      return new AnswerFault({ status, message, waitMs });
     }
     const { message, ...more } = refusalIn(value);
-    return new AnswerFault({ status, isReported: true, message: this.#masked(message), waitMs, ...more });
+    return new AnswerFault({ ...more, status, isReported: true, message: this.#masked(message), waitMs });
   }
 
-  /** Removes the key from a text: some servers echo a key that they reject. */
+  /** Removes key and password from a text: some servers echo what they reject. */
   #masked(text: string): string {
-    const { apiKey } = this.#config;
-    return apiKey === '' ? text : text.replaceAll(apiKey, '***');
+    const secrets = [this.#config.apiKey, decodeURIComponent(this.#base.password)].filter((secret) => secret !== '');
+    return secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
   }
 }
 

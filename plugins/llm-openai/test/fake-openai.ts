@@ -3,14 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startLoopbackServer, type LoopbackServer } from '@kebab/core/testing';
 
 /** A fault: no response, or an interruption after the second part. */
-export type Fault = 'hang' | 'error' | 'error_field' | 'cut' | 'incomplete' | 'garbled' | Refusal;
-
-/** A response without a stream. */
-export interface Refusal {
-  readonly status: number;
-  readonly type?: string;
-  readonly body: string;
-}
+export type Fault = 'hang' | 'cut' | 'incomplete' | 'garbled';
 
 /** How the fake behaves. */
 export interface FakeOpenaiOptions {
@@ -73,8 +66,6 @@ async function answer(
   if (path !== '/v1/chat/completions' || body === null) return void response.writeHead(404).end('Not Found');
   if (!models.some((model) => (model as { id: string }).id === body.model))
     return json(404, { error: { message: `The model \`${body.model}\` does not exist.`, code: 'model_not_found' } });
-  if (typeof fault === 'object')
-    return void response.writeHead(fault.status, { 'content-type': fault.type ?? 'application/json' }).end(fault.body);
   if (fault !== 'hang') await write(response, body, options);
 }
 
@@ -104,9 +95,7 @@ async function write(response: ServerResponse, body: ChatBody, options: FakeOpen
 
 async function breaksOff(response: ServerResponse, fault: Fault | undefined): Promise<boolean> {
   if (fault === 'cut') await sleep(30); // the end of a connection overtakes what was sent before it
-  if (fault === 'error') response.end('data: {"error":{"message":"the model crashed","code":500}}\n\n');
-  else if (fault === 'error_field') response.end('error: {"message":"the model crashed"}\n\n');
-  else if (fault === 'cut') response.destroy();
+  if (fault === 'cut') response.destroy();
   else if (fault === 'incomplete') response.end();
   else if (fault === 'garbled') response.end('data: {"choices": oops\n\n');
   return fault !== undefined;

@@ -113,6 +113,8 @@ describe('the address of a model server', () => {
     ],
     ['/models?api-version=2024-05-01-preview', '/models/chat/completions?api-version=2024-05-01-preview'],
     ['/v1#fragment', '/v1/chat/completions'],
+    ['/v1/models', '/v1/chat/completions'],
+    ['/v1/embeddings', '/v1/chat/completions'],
   ])('is used as it was given: %j asks %s', async (written, asked) => {
     const { url, received } = await serve((_, response) => stream(response, ALL));
     expect((await generated(modelAt(`${url}${written}`))).text).toBe(WORDS);
@@ -144,6 +146,7 @@ describe('the address of a model server', () => {
 describe('the form of an answer', () => {
   it.each<[string, Reply]>([
     ['with CRLF and comments', (_, response) => stream(response, `: hello\r\n\r\n${ALL.replaceAll('\n', '\r\n')}`)],
+    ['without the empty line that ends its last event', (_, response) => stream(response, ALL.trimEnd())],
     ['with CR alone', (_, response) => stream(response, ALL.replaceAll('\n', '\r'))],
     ['with a byte order mark', (_, response) => stream(response, `\u{FEFF}${ALL}`)],
     ['without a space after the field', (_, response) => stream(response, ALL.replaceAll('data: ', 'data:'))],
@@ -250,15 +253,35 @@ describe('the form of an answer', () => {
     ['length', 'length'],
     ['max_tokens', 'length'],
     ['MAX_TOKENS', 'length'],
+    ['model_context_window_exceeded', 'length'],
+    ['token_limit', 'length'],
     ['eos', 'stop'],
+    ['end_turn', 'stop'],
+    ['COMPLETE', 'stop'],
+    ['tool_calls', 'stop'],
+    ['tool_use', 'stop'],
     ['content_filter', 'error'],
     ['SAFETY', 'error'],
+    ['guardrail_intervened', 'error'],
+    ['sensitive', 'error'],
     ['insufficient_system_resource', 'error'],
+    ['network_error', 'error'],
+    ['cancelled', 'error'],
+    ['OTHER', 'error'],
   ])('ends by its finish reason: %s means %s', async (reason, finishReason) => {
     const { url } = await serve((_, response) =>
       stream(response, event(chunk({ content: 'a' }, reason)) + event('[DONE]')),
     );
     expect((await generated(modelAt(url))).end).toMatchObject({ finishReason });
+  });
+
+  it('is incomplete while its finish reason is empty, and is that of the first choice', async () => {
+    const open = await serve((_, response) => stream(response, event(chunk({ content: WORDS }, ''))));
+    expect((await generated(modelAt(open.url))).end).toMatchObject({ finishReason: 'error' });
+    await close?.();
+    const second = event({ choices: [{ index: 1, delta: { content: 'Other words.' }, finish_reason: 'length' }] });
+    const { url } = await serve((_, response) => stream(response, second + ALL));
+    expect(await generated(modelAt(url))).toMatchObject({ text: WORDS, end: { finishReason: 'stop' } });
   });
 
   it.each<[string, object, unknown]>([
@@ -445,12 +468,65 @@ describe('a model server that refuses a part of the request', () => {
       /invalid_input: .*image_url is only supported/,
     ],
     ['plain words', 400, 'bad input', /answered 400/],
+    ['the page of a gateway', 504, '<html>', /answered 504: Gateway Timeout/],
+    ['nothing but a status', 500, '', /answered 500: Internal Server Error/],
+    ['a page that refuses', 413, '<html>', /invalid_input: .*Payload Too Large .*models\.llm\.context_tokens/],
+    ['a page for every address', 200, '<!doctype html>', /it sent a web page \/ check models\.llm\.endpoint/],
+    ['a model that is loading', 503, says('Loading model'), /503: Loading model \/ wait a minute/],
+    ['too many users', 529, says('Overloaded'), /529: Overloaded \/ wait a minute/],
+    ['an unknown deployment', 404, says('No endpoints for your policy'), /404: No endpoints .*models\.llm\.endpoint/],
+    [
+      'a window of text-generation-inference',
+      422,
+      { error: '`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 9000', error_type: 'validation' },
+      /context_tokens \(it is 8192\) to 4096/,
+    ],
+    [
+      'a window beside what is to be kept',
+      400,
+      { error: 'more than the context length (n_keep: 5000>= n_ctx: 4096)' },
+      /to 4096, or lower/,
+    ],
+    [
+      'what its provider said',
+      502,
+      says('Provider returned error', { metadata: { raw: 'the tank is empty' } }),
+      /Provider returned error: the tank is empty/,
+    ],
+    ['a page of text', 200, 'It works!', /model_unreachable: .*it sent no stream of events/],
+    ['a filter', 200, chunk({}, 'content_filter'), /model_unreachable: .*the server withheld/],
+    ['a failure with 200', 200, { detail: 'Model is not ready' }, /it reported: Model is not ready/],
+    ['a failure with 200 and a code', 200, { code: 1113, msg: 'Account overdue' }, /it reported: Account overdue/],
+    ['a limit with 200', 200, says('Rate limited', { code: 429 }), /429: Rate limited \/ wait a minute/],
+    ['a window with 200', 200, says('context size exceeded, n_ctx 4096'), /context_tokens \(it is 8192\) to 4096/],
   ])('is told by what it says: %s', async (_, status, body, said) => {
     const text = await failure((__, response) =>
       typeof body === 'string' ? response.writeHead(status).end(body) : json(response, status, body),
     );
     expect(text).toMatch(said);
-    expect(text).not.toContain('name another model');
+    expect(text).not.toMatch(/name another model|not in JSON/);
+  });
+
+  it.each([
+    ['object', event({ object: 'error', message: 'engine died' })],
+    ['event of plain text', 'event: error\ndata: engine died\n\n'],
+    ['event', 'event: error\ndata: {"message":"engine died"}\n\n'],
+    ['event with a code', event({ error: { message: 'engine died', code: 500 } })],
+    ['error field', 'error: {"message":"engine died"}\n\n'],
+  ])('may report it in the middle of a stream, as an %s', async (_, last) => {
+    const { url } = await serve((__, response) => stream(response, event(chunk({ content: 'Das' })) + last));
+    expect((await generated(modelAt(url))).end).toMatchObject({ error: expect.stringMatching(/engine died/) });
+  });
+
+  it('never shows the password of its address, which it may echo', async () => {
+    const { url } = await serve(({ headers }, response) =>
+      json(response, 401, says(atob(headers.authorization!.slice(6)))),
+    );
+    const asked = generated(modelAt(url.replace('//', '//me:s%40cret@')));
+    await expect(asked).rejects.toMatchObject({
+      message: expect.stringMatching(/401: me:\*\*\*$/),
+      hint: expect.stringMatching(/check user and password in models\.llm\.endpoint/),
+    });
   });
 });
 
@@ -502,6 +578,7 @@ describe('OpenaiLanguageModel.probe at other servers', () => {
     ['a bare list', [{ id: 'tiny' }]],
     ['models', { models: [{ name: 'tiny' }] }],
     ['names below models/', { data: [{ id: 'models/tiny' }] }],
+    ['names with a tag', { data: [{ id: 'tiny:latest' }] }],
   ])('finds the model in %s', async (_, list) => {
     const { url } = await serve((__, response) => json(response, 200, list));
     await expect(modelAt(url).probe()).resolves.toBeUndefined();
