@@ -237,10 +237,10 @@ const KIND_ORDER = [
   'main document',
   'member',
   'main entry',
-  'main heading',
   'prototype',
-  'entry',
   'document',
+  'main heading',
+  'entry',
   'heading',
 ] as const;
 

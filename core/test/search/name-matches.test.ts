@@ -208,14 +208,15 @@ describe('declaringEntries', () => {
     expect(entriesOf(query, text)).toEqual(expected);
   });
 
-  it('puts a directive before an entry of a list, and the section of a constant between them', () => {
+  it('puts a directive before an entry of a list, and what the name is the title or a heading of between them', () => {
     const at = (path: string, kind: NameMatch['kind'], isMain: boolean): NameMatch => {
       return { ...chunk(path), kind, isExact: true, isMain };
     };
     const named = [at('list.md', 'entry', false), at('setting.md', 'heading', true), at('manual.rst', 'entry', true)];
     const repeated = at('setting.md', 'entry', false);
+    named.push(at('guide.md', 'document', false));
     expect(putNamedFirst([], [repeated, ...named]).map(({ chunkId }) => chunkId)).toEqual(
-      ['manual.rst', 'setting.md', 'list.md'].map((path) => chunk(path).chunkId),
+      ['manual.rst', 'guide.md', 'setting.md', 'list.md'].map((path) => chunk(path).chunkId),
     );
   });
 });
