@@ -20,7 +20,10 @@ export interface NameMatch extends Pick<NamedChunk, 'chunkId' | 'docId' | 'ordin
   readonly kind: NameKind;
   /** Whether the name is written as in the query, apart from case in prose. */
   readonly isExact: boolean;
-  /** Whether the file is named like the symbol, or like a query that is no identifier; of an entry, whether it is in source code. */
+  /**
+   * Whether the file is named like the symbol, or like a query that is no identifier; of an entry, whether source code or a directive declares
+   * it; of a heading, whether it is the identifier that the query consists of.
+   */
   readonly isMain?: boolean | undefined;
   /** Whether the symbol is a member of another one. */
   readonly isMember?: boolean | undefined;
@@ -164,7 +167,11 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
   if (heading === undefined || chunk.headingPath.length === 0) return null;
   const row = tokenRow(heading.replace(/^(?:§?\d+(?:\.\d+)*\.?)\s+/, ''));
   if (row === name.tokens || tokenRow(heading) === name.tokens)
-    return match('heading', foldedForm(heading) === name.folded);
+    return {
+      ...match('heading', foldedForm(heading) === name.folded),
+      // The section of a constant says more about it than a table with it.
+      isMain: heading === name.text && identifierIn(name.text) !== null,
+    };
   return name.endings.slice(0, -1).includes(row) ? match('heading', false) : null;
 }
 
@@ -231,14 +238,14 @@ const KIND_ORDER = [
   'member',
   'main entry',
   'prototype',
-  'entry',
   'document',
+  'main heading',
+  'entry',
   'heading',
 ] as const;
 
 function orderOf({ kind, isMain = false, isMember = false, isAnnouncement = false }: NameMatch): number {
-  if (kind !== 'symbol')
-    return KIND_ORDER.indexOf(isMain && kind !== 'file' && kind !== 'heading' ? `main ${kind}` : kind);
+  if (kind !== 'symbol') return KIND_ORDER.indexOf(isMain && kind !== 'file' ? `main ${kind}` : kind);
   return KIND_ORDER.indexOf(isAnnouncement ? 'prototype' : isMember ? 'member' : kind);
 }
 
@@ -286,7 +293,9 @@ export function putNamedFirst(entries: readonly ChunkRank[], named: readonly Nam
       a.workspacePath.length - b.workspacePath.length ||
       a.ordinal - b.ordinal,
   );
-  const first = ranked.slice(0, MAX_NAMED);
+  const first = ranked
+    .filter(({ chunkId }, at) => ranked.findIndex((one) => one.chunkId === chunkId) === at)
+    .slice(0, MAX_NAMED);
   const best = entries[0]?.score ?? 1;
   const known = new Map(entries.map((entry) => [entry.chunkId, entry]));
   const isNamed = new Set(first.map(({ chunkId }) => chunkId));
@@ -355,7 +364,7 @@ export function declares(text: string, name: string): boolean {
       String.raw`^[ \t]*\|[ \t]*[\x60*"']*${escaped}[\x60*"']*[ \t]*\|`,
       String.raw`^[ \t]*(?:[-*+][ \t]+)?[\x60*"']{1,3}${escaped}[\x60*"']{1,3}[ \t]*(?:[:—–=-]|$)`,
       String.raw`^[ \t]*(?:[-*+][ \t]+)?${escaped}[ \t]*(?:[,;\t—–]|::|[ \t]-[ \t])`,
-      String.raw`^[ \t]*\.\.[ \t]+[\w:-]+::[ \t]+(?:[\w.]+\.)?${escaped}\b`,
+      directiveOf(escaped),
       String.raw`<(?:dt|th|td)[^>]*>[ \t]*(?:<code>)?${escaped}<`,
     ].join('|'),
     'mu',
@@ -371,11 +380,30 @@ export function withoutImports(text: string): string {
   return text.replaceAll(IMPORTS, (statement) => statement.replaceAll(/[^\n]+/g, ''));
 }
 
-/** The passages of a list that declare the one identifier that a query consists of. */
+/** Matches `.. class:: web.Runner(app)` and the like, whatever qualifies the name. */
+function directiveOf(escaped: string): string {
+  return String.raw`^[ \t]*\.\.[ \t]+[\w:-]+::[ \t]+(?:[\w.:]+(?:\.|::))?${escaped}(?![\w.])`;
+}
+
+/** The one name that a query consists of, an identifier or a qualified name; null for plain words. */
+export function declaredName(query: string): string | null {
+  const name = query.trim();
+  return QUALIFIED.test(name) ? name.replace(/\(\)$/, '') : identifierIn(name);
+}
+
+/**
+ * The passages of a list that declare a name. A manual qualifies its names once for a page, so that a qualified name is declared by a
+ * directive with its last part.
+ */
 export function declaringEntries(passages: readonly Passage[], name: string): readonly NameMatch[] {
-  return passages
-    .filter(({ text }) => declares(withoutImports(text), name))
-    .map(({ chunkId, docId, ordinal, workspacePath, media }) => {
-      return { chunkId, docId, ordinal, workspacePath, kind: 'entry', isExact: true, isMain: media === 'code' };
-    });
+  const isQualified = QUALIFIED.test(name);
+  const last = name.slice(name.search(/[^.:#>]+$/)).replaceAll('$', String.raw`\$`);
+  const directive = new RegExp(directiveOf(last), 'mu');
+  return passages.flatMap((passage): readonly NameMatch[] => {
+    const { chunkId, docId, ordinal, workspacePath, media, text } = passage;
+    const isDirective = media !== 'code' && directive.test(text);
+    if (!isDirective && (isQualified || !declares(withoutImports(text), name))) return [];
+    const isMain = isDirective || media === 'code';
+    return [{ chunkId, docId, ordinal, workspacePath, kind: 'entry', isExact: true, isMain }];
+  });
 }

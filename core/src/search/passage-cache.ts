@@ -75,7 +75,7 @@ function knownPassage(passage: Passage): KnownPassage {
     isManuallyAdded,
     code,
     print: new TextPrint(text),
-    kind: passageKind({ text, headingPath: passage.headingPath, isCode: media === 'code' }),
+    kind: passageKind({ text, headingPath: passage.headingPath, isCode: media === 'code', workspacePath }),
   };
 }
 

@@ -7,15 +7,16 @@ import { queryShape } from './query-shape.ts';
 
 /**
  * What a passage is besides its words: `links` is a list of links, a table of contents or a stub that includes another file; `title` repeats
- * its headings and says nothing; `notice` is a licence header.
+ * its headings and says nothing; `notice` is a licence header; `changes` is of the notes of a release.
  */
-export type PassageKind = 'content' | 'links' | 'title' | 'notice';
+export type PassageKind = 'content' | 'links' | 'title' | 'notice' | 'changes';
 
 /** The parts of a passage that reveal its kind. */
 interface PassageText {
   readonly text: string;
   readonly headingPath: readonly string[];
   readonly isCode: boolean;
+  readonly workspacePath: string;
 }
 
 /** From this share of linked words on, the rest of a passage only introduces or separates the links. */
@@ -58,8 +59,23 @@ const COMMENT_TAGS = /<!--[^]*?-->|<[^>]*>/g;
 const NOTICE =
   /\b(?:spdx-license-identifier|licen[cs]ed under (?:the|a)\b|permission is hereby granted|all rights reserved|without warrant(?:y|ies)|redistribution and use in source|subject to the terms)/gi;
 
-/** Recognises what a passage is from its structure and its text. */
-export function passageKind({ text, headingPath, isCode }: PassageText): PassageKind {
+/** Files of notes of releases, by their names. */
+const CHANGES_FILE =
+  /(?:^|\/)(?:change[-_ ]?(?:s|log|history)|release[-_ ]?(?:notes|history)|what'?s[-_ ]?new[^/]*)(?:\.[^/]*)?$/iu;
+/** `Version 1.0`, `[2.1.3] - 2024-05-01`, `v0.9 (unreleased)`, `Kettle 3.0.0 (2023-02-02)`; not `2.1 Pumps`. */
+const RELEASE =
+  /^(?:(?:version|release|v\.?)\s*)?\[?v?\d+(?:\.\d+)+\S*(?:\s*(?:[-–—]\s*)?[[(]?(?:\d{4}|unreleased|yanked|tba)\b.*)?$|^\p{L}[\p{L}\p{N}-]*\s+v?\d+(?:\.\d+)+\S*\s*[[(]\D*\d{4}\b.*$/iu;
+
+/** Recognises what a passage is from its structure and its text, and its file. */
+export function passageKind(passage: PassageText): PassageKind {
+  const kind = ownKind(passage);
+  if (kind !== 'content' || passage.isCode) return kind;
+  const { workspacePath, headingPath } = passage;
+  const isOfRelease = CHANGES_FILE.test(workspacePath) || headingPath.some((heading) => RELEASE.test(heading.trim()));
+  return isOfRelease ? 'changes' : 'content';
+}
+
+function ownKind({ text, headingPath, isCode }: PassageText): PassageKind {
   if (text.trim() === '') return 'content'; // a picture or a scan, which is found by its name
   if (!isCode && isIndexOfPages(text)) return 'links';
   const signs = isCode ? 0 : (text.match(LINK_SIGN)?.length ?? 0);
@@ -146,7 +162,16 @@ function countWords(text: string): number {
 }
 
 /** The factor on the score of a passage that is no text of its own: it stays findable, below what answers. */
-const OF_KIND: Readonly<Record<PassageKind, number>> = { content: 1, links: 0.6, title: 0.5, notice: 0.6 };
+const OF_KIND: Readonly<Record<PassageKind, number>> = {
+  content: 1,
+  links: 0.6,
+  title: 0.5,
+  notice: 0.6,
+  changes: 0.75,
+};
+/** Asks for what changed, or names a version. */
+const ASKS_FOR_CHANGES =
+  /\d\.\d|\b(?:chang(?:e[sd]?|elog)|new in|what['’]?s new|releases?d?|versions?|deprecat\w*|removed|breaking|upgrad\w*|migrat\w*|änderung\w*|neuerung\w*|nouveaut\w*|cambios?)\b|변경|버전|릴리스|変更|新機能|リリース|更新/iu;
 /** A passage of fewer words lies near every query in a vector space: nearness alone is worth less. */
 const FEW_WORDS = 8;
 const BY_NEARNESS_ALONE = 0.7;
@@ -182,6 +207,7 @@ export function orderByKind(
 ): readonly ChunkRank[] {
   const kinds = new Set(entries.map(({ chunkId }) => passages.get(chunkId)?.media === 'code'));
   const ofProse = kinds.size === 2 ? proseFactor(query) : 1;
+  const asksForChanges = ASKS_FOR_CHANGES.test(query.embeddingText);
   const counts = new Map<DocumentId, number>();
   for (const { chunkId } of entries) {
     const doc = passages.get(chunkId)?.docId;
@@ -194,7 +220,8 @@ export function orderByKind(
     // The title of an office file is a passage of its own, above its sections.
     const isAbove =
       isTiny && passage.sectionLabel === null && passage.media !== 'code' && (counts.get(passage.docId) ?? 0) > 1;
-    const kind = passage.kind === 'content' && isAbove ? 'title' : passage.kind;
+    const known = passage.kind === 'changes' && asksForChanges ? 'content' : passage.kind;
+    const kind = known === 'content' && isAbove ? 'title' : known;
     const own =
       OF_KIND[kind] * (isTiny && kind !== 'content' && lexical === null && vector !== null ? BY_NEARNESS_ALONE : 1);
     if (kind !== 'content') return { is: kind, factor: own };

@@ -12,6 +12,7 @@ import type { Degraded } from '../wire/index.ts';
 import { type ChunkRank, byPlace, type Place, placeOfPassage } from './chunk-rank.ts';
 import type { KnownPassage, TextPrint } from './passage-cache.ts';
 import {
+  declaredName,
   declaringEntries,
   identifierIn,
   matchNames,
@@ -112,14 +113,19 @@ async function namedBy(head: readonly ChunkRank[], request: RefineRequest): Prom
   const doubtful = [...documents.slice(0, HEAD), ...(symbols.length > 1 ? symbols.slice(0, HEAD) : [])];
   const known = await passagesOf(doubtful.map(({ chunkId }) => chunkId));
   const named = representatives(matches, known);
-  const identifier = identifierIn(retrieval.query.embeddingText);
-  if (identifier === null || named.some(({ kind }) => kind === 'file')) return { named, holders: new Set() };
-  const passages = await store.getPassages(head.map(({ chunkId }) => chunkId));
-  const declaring = declaringEntries(passages, identifier);
-  const isSymbol = new Set(named.map(({ chunkId }) => chunkId));
+  const query = retrieval.query.embeddingText;
+  const name = declaredName(query);
+  if (name === null || named.some(({ kind }) => kind === 'file')) return { named, holders: new Set() };
+  const ids = head.map(({ chunkId }) => chunkId);
+  const [passages, kinds] = await Promise.all([store.getPassages(ids), passagesOf(ids)]);
+  // A table of contents declares nothing.
+  const texts = passages.filter(({ chunkId }) => kinds.get(chunkId)?.kind !== 'links');
+  const isUnit = new Set(named.flatMap(({ chunkId, kind }) => (kind === 'heading' ? [] : [chunkId])));
+  const identifier = identifierIn(query);
+  const holders = identifier === null ? [] : passages.filter(({ text }) => mentions(text, identifier));
   return {
-    named: [...named, ...declaring.filter(({ chunkId }) => !isSymbol.has(chunkId))],
-    holders: new Set(passages.filter(({ text }) => mentions(text, identifier)).map(({ chunkId }) => chunkId)),
+    named: [...named, ...declaringEntries(texts, name).filter(({ chunkId }) => !isUnit.has(chunkId))],
+    holders: new Set(holders.map(({ chunkId }) => chunkId)),
   };
 }
 

@@ -256,10 +256,10 @@ const RetrievalSchema = z
       .exactOptional()
       .describe('what the query as a whole names, so that the hit comes first; only with explain'),
     kind: z
-      .enum(['links', 'title', 'notice', 'prose'])
+      .enum(['links', 'title', 'notice', 'changes', 'prose'])
       .exactOptional()
       .describe(
-        'a list of links, a bare title, a licence header, or prose beside code, if that matters; only with explain',
+        'a list of links, a bare title, a licence header, notes of a release, or prose beside code, if that matters; only with explain',
       ),
     kind_factor: z.number().exactOptional().describe('on the score, for its kind; only with explain'),
     rerank_score: z.number().exactOptional().describe('only with a reranker'),

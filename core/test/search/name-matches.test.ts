@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
 import type { NamedChunk } from '../../src/contracts/lexical-index.ts';
+import type { Passage } from '../../src/contracts/retriever.ts';
 import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
+import type { Media } from '../../src/domain/media.ts';
 import {
+  declaredName,
+  declaringEntries,
   declares,
   isPrototype,
   matchNames,
@@ -178,6 +182,42 @@ describe('declares', () => {
     ['MAX_BAR_TWO = 4', false],
   ])('in "%s": %s', (text, expected) => {
     expect(declares(text, 'MAX_BAR')).toBe(expected);
+  });
+});
+
+describe('declaringEntries', () => {
+  const entriesOf = (query: string, text: string, media: Media = 'text'): readonly (boolean | undefined)[] => {
+    const { headingPath, symbol, title, ...place } = chunk('manual/pumps.rst');
+    const passage = { ...place, headingPath, symbol, title, media, text } as unknown as Passage;
+    const name = declaredName(query);
+    return name === null ? [] : declaringEntries([passage], name).map(({ isMain }) => isMain);
+  };
+
+  it.each<[string, string, boolean[]]>([
+    ['flow.Gauge', '.. class:: Gauge(pump, *, bar=3)\n\n   Measures.', [true]],
+    ['Gauge.reset_all', '   .. py:method:: reset_all()', [true]],
+    ['flow::Gauge', '.. cpp:class:: heating::Gauge', [true]],
+    ['flow.Gauge()', '.. class:: flow.Gauge', [true]],
+    ['flow.Gauge', '.. class:: GaugeRow', []],
+    ['flow.Gauge', 'a Gauge = 3', []],
+    ['MAX_BAR', '.. data:: MAX_BAR', [true]],
+    ['MAX_BAR', '- `MAX_BAR`: the limit', [false]],
+    ['gauge', '.. class:: gauge', []],
+    ['the flow.Gauge', '.. class:: Gauge', []],
+  ])('of "%s" in "%s": %j', (query, text, expected) => {
+    expect(entriesOf(query, text)).toEqual(expected);
+  });
+
+  it('puts a directive before an entry of a list, and what the name is the title or a heading of between them', () => {
+    const at = (path: string, kind: NameMatch['kind'], isMain: boolean): NameMatch => {
+      return { ...chunk(path), kind, isExact: true, isMain };
+    };
+    const named = [at('list.md', 'entry', false), at('setting.md', 'heading', true), at('manual.rst', 'entry', true)];
+    const repeated = at('setting.md', 'entry', false);
+    named.push(at('guide.md', 'document', false));
+    expect(putNamedFirst([], [repeated, ...named]).map(({ chunkId }) => chunkId)).toEqual(
+      ['manual.rst', 'guide.md', 'setting.md', 'list.md'].map((path) => chunk(path).chunkId),
+    );
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { passageKind, type PassageKind } from '../../src/search/passage-kind.ts';
 
 const kindOf = (text: string, headingPath: readonly string[] = [], isCode = false): PassageKind =>
-  passageKind({ text, headingPath, isCode });
+  passageKind({ text, headingPath, isCode, workspacePath: 'notes/pumps.md' });
 
 describe('passageKind', () => {
   it.each([
@@ -88,5 +88,44 @@ describe('passageKind', () => {
 
   it('takes a picture without text for content, since its name is all it has', () => {
     expect(kindOf('')).toBe('content');
+  });
+});
+
+describe('notes of a release', () => {
+  const NOTE = 'The pump stops when the tank is full, and a valve of brass is opened by hand.';
+  const kindIn = (workspacePath: string, ...headingPath: string[]): PassageKind =>
+    passageKind({ text: NOTE, headingPath, isCode: false, workspacePath });
+
+  it.each([
+    'CHANGELOG.md',
+    'docs/changes.rst',
+    'Release Notes.html',
+    'whats_new_3_0.rst',
+    "manual/What's New in 4.adoc",
+  ])('are in %s', (path) => {
+    expect(kindIn(path, 'Valves')).toBe('changes');
+  });
+
+  it.each([
+    'Version 1.0',
+    '[2.1.3] - 2024-05-01',
+    'v0.9.1 (unreleased)',
+    '1.26.2',
+    'Kettle 3.0.0 (2023-02-02)',
+    '0.8.2 [yanked]',
+  ])('are below the heading "%s"', (heading) => {
+    expect(kindIn('docs/news.html', heading, 'Valves')).toBe('changes');
+  });
+
+  it.each([
+    '2.1 Pumps',
+    '3.4.1 The valve',
+    'Python 3.11',
+    'Room 2.14',
+    '2024',
+    'A pump of version 1.0 in the cellar',
+    '10.5 litres a day',
+  ])('are not below the heading "%s"', (heading) => {
+    expect(kindIn('docs/exchanges.md', heading)).toBe('content');
   });
 });

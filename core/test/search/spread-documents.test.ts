@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
 import type { ChunkRank } from '../../src/search/chunk-rank.ts';
-import { TextPrint } from '../../src/search/passage-cache.ts';
+import { type KnownPassage, TextPrint } from '../../src/search/passage-cache.ts';
 import { orderByKind } from '../../src/search/passage-kind.ts';
 import { spreadDocuments } from '../../src/search/refine-ranking.ts';
 
@@ -43,44 +43,28 @@ describe('spreadDocuments', () => {
 });
 
 describe('orderByKind', () => {
-  it('ranks a list of links below a text that answers nearly as well', () => {
-    const print = new TextPrint('some words that make up a passage of a text about pumps');
-    const passages = new Map([
-      [
-        'links' as ChunkId,
-        { kind: 'links', print, media: 'markdown', docId: 'd1' as DocumentId, sectionLabel: 'Pumps' } as const,
-      ],
-      [
-        'text' as ChunkId,
-        { kind: 'content', print, media: 'markdown', docId: 'd1' as DocumentId, sectionLabel: 'Pumps' } as const,
-      ],
-      [
-        'far' as ChunkId,
-        { kind: 'content', print, media: 'markdown', docId: 'd1' as DocumentId, sectionLabel: 'Pumps' } as const,
-      ],
-    ]);
-    const entries = [entry('links', 1), entry('text', 0.8), entry('far', 0.2)];
-    expect(ids(orderByKind(entries, passages, { isCosine: false, query: { embeddingText: 'pumps' } }))).toBe(
-      'text links far',
-    );
-  });
+  const print = new TextPrint('some words that make up a passage of a text about pumps');
+  const passage = (
+    id: string,
+  ): [ChunkId, Pick<KnownPassage, 'kind' | 'print' | 'media' | 'docId' | 'sectionLabel'>] => {
+    const kind = id === 'links' || id === 'changes' ? id : 'content';
+    const media = id === 'code' ? 'code' : 'markdown';
+    return [id as ChunkId, { kind, media, print, docId: 'd1' as DocumentId, sectionLabel: 'Pumps' }];
+  };
 
-  it('ranks prose above source code for a question in plain words, and not for a name', () => {
-    const print = new TextPrint('some words that make up a passage of a text about pumps');
-    const passages = new Map([
-      [
-        'code' as ChunkId,
-        { kind: 'content', print, media: 'code', docId: 'd2' as DocumentId, sectionLabel: 'prime' } as const,
-      ],
-      [
-        'text' as ChunkId,
-        { kind: 'content', print, media: 'markdown', docId: 'd1' as DocumentId, sectionLabel: 'Pumps' } as const,
-      ],
-    ]);
-    const ordered = (embeddingText: string): string =>
-      ids(orderByKind([entry('code', 1), entry('text', 0.8)], passages, { isCosine: false, query: { embeddingText } }));
-    expect(ordered('how do I prime a pump')).toBe('text code');
-    expect(ordered('primePump')).toBe('code text');
-    expect(ordered('class Pump')).toBe('code text');
+  it.each([
+    ['pumps', 'links text', 'text links'],
+    ['how does a pump stop', 'changes text', 'text changes'],
+    ['what changed in the pump', 'changes text', 'changes text'],
+    ['pumps in version 1.0', 'changes text', 'changes text'],
+    ['펌프 변경 사항', 'changes text', 'changes text'],
+    ['how do I prime a pump', 'code text', 'text code'],
+    ['primePump', 'code text', 'code text'],
+    ['class Pump', 'code text', 'code text'],
+  ])('for "%s" makes of "%s": "%s"', (embeddingText, before, after) => {
+    const [first = '', second = ''] = before.split(' ');
+    const entries = [entry(first, 1), entry(second, 0.8), entry('far', 0.2)];
+    const passages = new Map([first, second, 'far'].map((id) => passage(id)));
+    expect(ids(orderByKind(entries, passages, { isCosine: false, query: { embeddingText } }))).toBe(`${after} far`);
   });
 });

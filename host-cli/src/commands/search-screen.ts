@@ -375,7 +375,13 @@ function branchesOf(hit: SearchHit, trace: Trace | undefined): readonly Branch[]
   return [...branches, ...laterBranches(hit, trace)];
 }
 
-const KINDS = { links: 'list of links', title: 'title alone', notice: 'licence header', prose: 'text beside code' };
+const KINDS = {
+  links: 'list of links',
+  title: 'title alone',
+  notice: 'licence header',
+  changes: 'notes of a release',
+  prose: 'text beside code',
+};
 
 /** The stages after fusion that changed this hit. */
 function laterBranches(
