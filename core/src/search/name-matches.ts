@@ -350,11 +350,11 @@ export function declares(text: string, name: string): boolean {
   return new RegExp(
     [
       // const int NAME[] = …, pub static NAME: u8 = …, NAME = …, NAME: …
-      String.raw`^(?![ \t]*(?:case\b|[*\x2f]+[ \t]))[ \t]*(?:@[\w.]+[ \t]+)*(?:[\w:<>&*,[\]' \t]+[ \t*&])?${escaped}(?:\[[^\]\n]*\])*[ \t]*(?::[^=\n]+)?(?::=|=(?!=)|:(?!:))`,
+      String.raw`^(?![ \t]*(?:case\b|[*\x2f]+[ \t]))[ \t]*(?:@[\w.]+[ \t]+)*(?:[\w:<>&*,[\]'][\w:<>&*,[\]' \t]*[ \t*&]|\*)?${escaped}(?:\[[^\]\n]*\])*[ \t]*(?::[^=\n]+)?(?::=|=(?!=)|:(?!:))`,
       // static int *NAME[SIZE];, private final Log NAME;
       String.raw`^(?:[ \t]+(?=(?:private|public|protected|static|final|const|mutable|volatile)[ \t]))?(?!(?:return|delete|goto|throw|else|typedef|using|import|export|package|extern)\b|(?:struct|union|enum|class)[ \t]+\w+;)(?:[\w<>[\]:,]+[ \t*&]+)+${escaped}(?:\[[^\]\n]*\])*[ \t]*[,;]`,
       // enum … { A, NAME, B }
-      String.raw`\benum\b[^{;]*\{(?:[^}]*,)?\s*${escaped}\s*[,=}(;]`,
+      String.raw`\benum\b[^{;]{0,200}\{(?:[^}]{0,2000},)?\s*${escaped}\s*[,=}(;]`,
       String.raw`^[ \t]*#[ \t]*define[ \t]+${escaped}\b`,
       // a function or a type within a function, which is no unit of its own
       String.raw`^[ \t]*(?:(?:export|pub|static|async|local|private|inline)[ \t]+)*(?:def|class|function\*?|fn|func|fun|sub|struct|enum|interface)[ \t]+${escaped}(?=[ \t]*(?:[(:<{=;]|extends\b|implements\b|$))`,
