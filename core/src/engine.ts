@@ -43,6 +43,7 @@ export type { CitedQuery, FetchOptions, FetchQuery, Mode, SearchFilters } from '
 export { pluginFolderIn, xdgFolders } from './config/expand-path.ts';
 export { formatsHint } from './documents/unread-formats.ts';
 export { printable, printableJson, printableLines } from './domain/printable.ts';
+export { globInAnyCase } from './domain/media.ts';
 export { formatSourcePath } from './domain/uri.ts';
 export { REPOSITORY_URL } from './git/repository-source.ts';
 export type { MarkedText, PassageLine, PassageRequest, ShownPassage } from './search/show-passages.ts';

@@ -1,6 +1,7 @@
 import {
   KEBAB_VERSION,
   formatSourcePath,
+  globInAnyCase,
   hasScope,
   isKebabError,
   parseChunkId,
@@ -340,25 +341,14 @@ async function documentsFor(app: App, typed: string, signal: CallContext['signal
   const [resolved] = await Promise.allSettled([app.resolveId('document', typed)]);
   const filters = [
     ...(resolved.status === 'fulfilled' ? [{ docId: [parseDocumentId(resolved.value)] }] : []),
-    { pathGlob: [anyPathWith(typed)] },
+    { pathGlob: [`**/*${globInAnyCase(typed.slice(0, MAX_TYPED))}*`] },
   ];
   const more = await Promise.all(filters.map((filter) => app.listDocs(filter, { limit: PAGE_SIZE }, { signal })));
   const all = [...docs, ...more.flatMap((list) => list.docs)];
   return [...new Map(all.map((doc) => [doc.doc_id, doc])).values()];
 }
 
-const MAX_GLOB_LETTERS = 100;
-
-/** A glob for every path that contains a text, ignoring case. */
-function anyPathWith(typed: string): string {
-  const letters = Array.from(typed).slice(0, MAX_GLOB_LETTERS);
-  const either = letters.map((letter) => {
-    const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
-    if (/[[\]{}()*?!\\+@|]/.test(letter)) return '?';
-    return lower === upper || lower.length + upper.length > 2 ? letter : `[${lower}${upper}]`;
-  });
-  return `**/*${either.join('')}*`;
-}
+const MAX_TYPED = 100;
 
 function noneBeforeIngest(error: unknown): readonly DocSummary[] {
   if (hasCode(error, 'not_indexed')) return [];

@@ -183,7 +183,10 @@ const KEYWORD = new RegExp(
   'u',
 );
 const ASSIGNED = new RegExp(String.raw`^${IDENTIFIER}[ \t]*(?::[^=\n]+)?(?:=(?![=>])|:=)`, 'u');
-const C_VARIABLE = new RegExp(String.raw`^[\p{L}_][^=(;{]*?[ \t*&]${IDENTIFIER}[ \t]*(?:\[[^\]]*\][ \t]*)*=(?!=)`, 'u');
+const C_VARIABLE = new RegExp(
+  String.raw`^(?!(?:typedef|using|extern|return|goto)\b|(?:struct|union|enum|class)\s+\w+;)[\p{L}_][^=(;{]*?[ \t*&]${IDENTIFIER}[ \t]*(?:\[[^\]]*\][ \t]*)*(?:=(?!=)|;)`,
+  'u',
+);
 const C_DEFINED = new RegExp(String.raw`^#[ \t]*define[ \t]+${IDENTIFIER}`, 'u');
 const CONTINUES = /^(?:\s|[)\]}]|$)/;
 

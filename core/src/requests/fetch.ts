@@ -5,42 +5,51 @@ import { FILTERS } from './filters.ts';
 import { checkMember } from './read-request.ts';
 import { SEARCH } from './search.ts';
 
-/** A fetch. */
+/** A fetch: one place, by `uri`, `path`, `chunk_id` or `doc_id`, and what goes with it. */
 export const FETCH = {
-  kind: {
-    kind: 'enum',
-    values: ['chunk', 'doc', 'span', 'uri'],
-    required: true,
-    doc: 'what is read: a chunk, a document, lines of one, or what a citation designates',
-    description:
-      'chunk needs chunk_id; doc needs doc_id; span needs doc_id, line_start and line_end; uri needs uri. Nothing else may be given but context (chunk), or max_tokens and cursor (the others).',
+  uri: {
+    kind: 'text',
+    doc: 'a citation URI, as printed with a hit: notes/a.md#L10-L12',
+    description: 'uri of a hit or citation, as in notes/a.md#L10-L12, or a path.',
+  },
+  path: {
+    kind: 'text',
+    doc: 'the path of a document',
+    description: 'Path of a document: all of it, or line_start to line_end.',
   },
   chunk_id: {
     kind: 'text',
     doc: 'a chunk id',
-    description: 'For kind chunk: chunk_id of a hit, 32 hex digits.',
+    description: 'chunk_id of a hit (detail full); its first six digits suffice.',
   },
   doc_id: {
     kind: 'text',
     doc: 'a document id',
-    description: 'For kind doc and span: doc_id of a hit, 32 hex digits.',
+    description: 'doc_id of list_docs: all of it, or line_start to line_end.',
   },
   line_start: {
     kind: 'int',
     min: 1,
     doc: 'the first line, from 1',
-    description: 'For kind span: the first line, from 1.',
+    description: 'With path or doc_id: the first line, from 1.',
   },
   line_end: {
     kind: 'int',
     min: 1,
     doc: 'the last line',
-    description: 'For kind span: the last line, inclusive.',
+    description: 'With path or doc_id: the last line, inclusive; default line_start.',
   },
-  uri: {
-    kind: 'text',
-    doc: 'a citation URI, as printed with a hit: notes/a.md#L10-L12',
-    description: 'For kind uri: the uri of a citation, as in notes/a.md#L10-L12.',
+  context: {
+    kind: 'int',
+    min: 0,
+    placeholder: 'N',
+    doc: 'also this many chunks before and after (0)',
+    description: 'With chunk_id: chunks before and after; default 0.',
+  },
+  max_tokens: {
+    ...SEARCH.max_tokens,
+    min: 1,
+    description: 'Longest text in tokens of four characters; not with chunk_id.',
   },
   cursor: {
     kind: 'text',
@@ -49,18 +58,11 @@ export const FETCH = {
     doc: 'continue after a page: its next_cursor',
     description: 'next_cursor of the page before.',
   },
-  context: {
-    kind: 'int',
-    min: 0,
-    placeholder: 'N',
-    doc: 'also this many chunks before and after (0)',
-    description: 'For kind chunk: chunks before and after; default 0.',
-  },
-  max_tokens: {
-    ...SEARCH.max_tokens,
-    min: 1,
-    description:
-      'Longest text in tokens of four characters, for all kinds but chunk. If truncated, continue with next_cursor as cursor.',
+  kind: {
+    kind: 'enum',
+    values: ['chunk', 'doc', 'span', 'uri', 'outline'],
+    doc: 'what is read: a chunk, a document, lines of one, what a citation designates, or an outline',
+    description: 'outline: the units or headings of a file or folder (path). Others are implied.',
   },
 } as const satisfies Fields;
 

@@ -6,6 +6,7 @@ import { type DocumentUnit, hasFileLines, lineAt, unitsOf, wordPattern } from '.
 import { resolveFilters } from '../documents/resolve-filters.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
+import { compareCodePoints } from '../domain/code-point-order.ts';
 import { LineIndex } from '../domain/span.ts';
 import { charCount, firstChars } from '../domain/text-size.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
@@ -16,7 +17,7 @@ import { checkMember } from '../requests/read-request.ts';
 import { SEARCH } from '../requests/search.ts';
 import { SYMBOL, type SymbolRequest } from '../requests/symbol.ts';
 import type { SymbolResult } from '../wire/index.ts';
-import { declares, TEST_PATH, withoutImports } from './name-matches.ts';
+import { declares, isPrototype, TEST_PATH, withoutImports } from './name-matches.ts';
 
 type SymbolPorts = Pick<Ports, 'documents' | 'lexicalIndex' | 'config' | 'clock'>;
 
@@ -109,6 +110,8 @@ interface SymbolLine {
   readonly defines: boolean;
   /** Whether it declares the unit around it, and not an entry. */
   readonly isUnit: boolean;
+  /** Whether it announces a unit that another one defines. */
+  readonly isPrototype: boolean;
   /** Whether it is in the head or the body of a function that has another name. */
   readonly inFunction: boolean;
 }
@@ -136,7 +139,8 @@ async function definitionsOf(look: Look, filters: SearchFilters): Promise<readon
       const lines: SymbolLine[] = [];
       for await (const read of documentsOf(look, new Set(ids)))
         lines.push(...declaringLines(read, look.name, fold).map((each) => symbolLine(read, each)));
-      if (lines.length > 0) return bestOf(lines).toSorted(byPlace);
+      if (lines.length > 0)
+        return bestOf(lines).toSorted((a, b) => Number(a.isPrototype) - Number(b.isPrototype) || byPlace(a, b));
     }
   return [];
 }
@@ -259,13 +263,10 @@ function entryLines({ text, lines }: ReadDocument, word: string, fold: Fold): re
 /** Longer lines hold no entry that a person would go to. */
 const MAX_ENTRY = 2000;
 
-/** Matches a key or member of a table or an enumeration that stands on one line. */
+/** Matches a key of a table that stands on one line. */
 function inlineEntry(name: string): RegExp {
   const word = wordPattern(name).source;
-  return new RegExp(
-    String.raw`[{,][ \t]*(?:'${word}'|"${word}"|${word})[ \t]*:(?!:)|\benum\b[^{]*\{(?:[^}]*,)?[ \t]*${word}[ \t]*[,=}(;]`,
-    'u',
-  );
+  return new RegExp(String.raw`[{,][ \t]*(?:'${word}'|"${word}"|${word})[ \t]*:(?!:)`, 'u');
 }
 
 /** Units before entries, and what stands in the body of a function only where there is nothing else. */
@@ -293,7 +294,11 @@ function symbolLine(read: ReadDocument, { line, text, unit, defines, word }: Dec
   const part = firstChars(text.slice(from).replace(/^[\uDC00-\uDFFF]/, ''), MAX_LINE);
   const shown = `${from > 0 ? '…' : ''}${part}${from + MAX_LINE < text.length ? '…' : ''}`;
   const inFunction = unit === undefined && around !== null && isFunction(around, read);
-  return { document: read.document, unit: around, line, text: shown, defines, isUnit: unit !== undefined, inFunction };
+  const { document, lines } = read;
+  const [code = null] =
+    /^[^;{]*;/.exec(unit === undefined ? '' : read.text.slice(lines.startOf(line), lines.startOf(unit.end + 1))) ?? [];
+  const kind = { isUnit: unit !== undefined, isPrototype: isPrototype({ ...document, code }), inFunction };
+  return { document, unit: around, line, text: shown, defines, ...kind };
 }
 
 /** Tests after what they test, then by path and line. */
@@ -301,14 +306,10 @@ function byPlace(a: SymbolLine, b: SymbolLine): number {
   const [first, second] = [a.document, b.document];
   return (
     Number(TEST_PATH.test(first.workspacePath)) - Number(TEST_PATH.test(second.workspacePath)) ||
-    compare(first.workspacePath, second.workspacePath) ||
-    compare(first.sourceId, second.sourceId) ||
+    compareCodePoints(first.workspacePath, second.workspacePath) ||
+    compareCodePoints(first.sourceId, second.sourceId) ||
     a.line - b.line
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 type WireUnit = SymbolResult['units'][number];

@@ -148,7 +148,7 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
   if (isEnding(path, name.folded) && (EXTENSION.test(name.folded) || name.folded.startsWith('.')))
     return match('file', isEnding(workspacePath, name.text));
   const stem = path.replace(EXTENSION, '');
-  const symbol = chunk.symbol === null || !name.isOneWord ? null : symbolMatch(chunk.symbol, name);
+  const symbol = chunk.symbol === null ? null : symbolMatch(chunk.symbol, name);
   if (symbol !== null && chunk.symbol !== null)
     return {
       ...match('symbol', symbol),
@@ -210,9 +210,14 @@ function isEnding(path: string, asked: string): boolean {
 }
 
 /** Whether the unit has the name: true when case is equal too, null when not. Further parts of a long unit only continue it. */
-function symbolMatch(symbol: string, { text }: AskedName): boolean | null {
+function symbolMatch(symbol: string, { text, isOneWord }: AskedName): boolean | null {
   const [, whole = symbol, part] = /^(.*?) \[part (\d+)\/\d+\]$/.exec(symbol) ?? [];
   if (part !== undefined && part !== '1') return null;
+  if (!isOneWord) {
+    // the title of a test; shorter ones are what people write about anything
+    const isTitle = /\s\S+\s/.test(text) && whole.toLowerCase().endsWith(text.toLowerCase());
+    return isTitle && /[.:/#]$/.test(whole.slice(0, -text.length)) ? whole.endsWith(text) : null;
+  }
   const steps = whole.split(/::|[./#]|->/);
   const asked = text.split(/::|[./#]|->/).filter((step) => step !== '');
   if (asked.length === 0 || asked.length > steps.length) return null;
@@ -354,7 +359,11 @@ export function declares(text: string, name: string): boolean {
   return new RegExp(
     [
       // const int NAME[] = …, pub static NAME: u8 = …, NAME = …, NAME: …
-      String.raw`^[ \t]*(?:[\w:<>&*,[\]' \t]+[ \t*&])?${escaped}(?:\[[^\]\n]*\])*[ \t]*(?::[^=\n]+)?(?::=|=(?!=)|:(?!:))`,
+      String.raw`^(?![ \t]*(?:case\b|[*\x2f]+[ \t]))[ \t]*(?:@[\w.]+[ \t]+)*(?:[\w:<>&*,[\]'][\w:<>&*,[\]' \t]*[ \t*&]|\*)?${escaped}(?:\[[^\]\n]*\])*[ \t]*(?::[^=\n]+)?(?::=|=(?!=)|:(?!:))`,
+      // static int *NAME[SIZE];, private final Log NAME;
+      String.raw`^(?:[ \t]+(?=(?:private|public|protected|static|final|const|mutable|volatile)[ \t]))?(?!(?:return|delete|goto|throw|else|typedef|using|import|export|package|extern)\b|(?:struct|union|enum|class)[ \t]+\w+;)(?:[\w<>[\]:,]+[ \t*&]+)+${escaped}(?:\[[^\]\n]*\])*[ \t]*[,;]`,
+      // enum … { A, NAME, B }
+      String.raw`\benum\b[^{;]{0,200}\{(?:[^}]{0,2000},)?\s*${escaped}\s*[,=}(;]`,
       String.raw`^[ \t]*#[ \t]*define[ \t]+${escaped}\b`,
       // a function or a type within a function, which is no unit of its own
       String.raw`^[ \t]*(?:(?:export|pub|static|async|local|private|inline)[ \t]+)*(?:def|class|function\*?|fn|func|fun|sub|struct|enum|interface)[ \t]+${escaped}(?=[ \t]*(?:[(:<{=;]|extends\b|implements\b|$))`,
@@ -399,11 +408,14 @@ export function declaringEntries(passages: readonly Passage[], name: string): re
   const isQualified = QUALIFIED.test(name);
   const last = name.slice(name.search(/[^.:#>]+$/)).replaceAll('$', String.raw`\$`);
   const directive = new RegExp(directiveOf(last), 'mu');
+  // An assignment within a function and a parameter look like an entry of a table.
+  const doubtful = new RegExp(String.raw`^[ \t]+${last}[ \t]*(?:\[[^\]\n]*\][ \t]*)*[:=](?![:=]).*`, 'gmu');
   return passages.flatMap((passage): readonly NameMatch[] => {
-    const { chunkId, docId, ordinal, workspacePath, media, text } = passage;
+    const { chunkId, docId, ordinal, workspacePath, media } = passage;
+    const text = withoutImports(passage.text);
     const isDirective = media !== 'code' && directive.test(text);
-    if (!isDirective && (isQualified || !declares(withoutImports(text), name))) return [];
-    const isMain = isDirective || media === 'code';
+    if (!isDirective && (isQualified || !declares(text, name))) return [];
+    const isMain = isDirective || (media === 'code' && declares(text.replaceAll(doubtful, ''), name));
     return [{ chunkId, docId, ordinal, workspacePath, kind: 'entry', isExact: true, isMain }];
   });
 }

@@ -106,6 +106,7 @@ describe('the units of a document', () => {
       ['2-2 HEAT', '3-5 POTS'],
     ],
     ['c', '#include "pot.h"\n#define HEAT 900\nstatic const int pots[] = {\n  1,\n};\n', ['2-2 HEAT', '3-5 pots']],
+    ['c', 'extern int most;\nstruct pot;\nstatic char *pots[3];\nstruct pot *best;\n', ['3-3 pots', '4-4 best']],
     ['go', 'package pots\nconst Heat = 900\nvar pots = map[string]int{\n\t"a": 1,\n}\n', ['2-2 Heat', '3-5 pots']],
     ['kotlin', 'package pots\nprivate const val HEAT = 900\nval pots = listOf(\n  1,\n)\n', ['2-2 HEAT', '3-5 pots']],
   ])('include the constants beside the units of %s', (lang, text, expected) => {

@@ -137,7 +137,9 @@ describe('the type of a request', () => {
     expectTypeOf<RequestOf<typeof SEARCH>['query']>().toEqualTypeOf<string>();
     expectTypeOf<RequestOf<typeof SEARCH>['k']>().toEqualTypeOf<number | undefined>();
     expectTypeOf<RequestOf<typeof SEARCH>['media']>().toEqualTypeOf<readonly (Media | 'md' | 'txt')[] | undefined>();
-    expectTypeOf<RequestOf<typeof FETCH>['kind']>().toEqualTypeOf<'chunk' | 'doc' | 'span' | 'uri'>();
+    expectTypeOf<RequestOf<typeof FETCH>['kind']>().toEqualTypeOf<
+      'chunk' | 'doc' | 'span' | 'uri' | 'outline' | undefined
+    >();
     expectTypeOf<RequestOf<typeof BULK_SEARCH>['queries']>().toEqualTypeOf<readonly RequestOf<typeof SEARCH>[]>();
   });
 

@@ -39,6 +39,7 @@ const CHUNKS = [
   chunk('기록/겨울.md', { title: '1월' }),
   chunk('src/flow.ts', { symbol: 'src/flow.FlowMeter.reset' }),
   chunk('src/pressure.rs', { symbol: 'pressure::Gauge::max_bar' }),
+  chunk('test/flow.spec.ts', { symbol: 'test/flow.spec.a valve.opens when it is cold' }),
 ];
 
 /** What a query names, as kind and path. */
@@ -75,6 +76,8 @@ describe('matchNames', () => {
     ['reset()', 'symbol src/flow.ts'],
     ['fn max_bar', 'symbol src/pressure.rs'],
     ['Gauge::max_bar', 'symbol src/pressure.rs'],
+    ['opens when it is cold', 'symbol test/flow.spec.ts'],
+    ['Opens WHEN it is cold', 'symbol test/flow.spec.ts'],
   ])('finds what "%s" names', async (query, named) => {
     expect(await namedBy(query)).toContain(named);
   });
@@ -86,6 +89,8 @@ describe('matchNames', () => {
     'meter',
     '-valve-list.rst',
     'list.rst',
+    'when it is cold',
+    'is cold',
   ])('finds nothing named by "%s"', async (query) => {
     expect(await namedBy(query)).toEqual([]);
   });
@@ -175,6 +180,17 @@ describe('declares', () => {
     ['    class MAX_BAR(Base):', true],
     ['        fn MAX_BAR<T>(bar: T) {', true],
     ['  class MAX_BAR extends Bar {', true],
+    ['static int *MAX_BAR[SIZE][2];', true],
+    ['unsigned low, MAX_BAR, high;', true],
+    ['    private final Gauge MAX_BAR;', true],
+    ['  @Published internal val MAX_BAR: Int,', true],
+    ['typedef enum { LOW, MAX_BAR } bar;', true],
+    ['enum bar {\n  LOW, /* none */\n  MAX_BAR = 4 };', true],
+    ['        case MAX_BAR:', false],
+    [' * as for the following MAX_BAR: none', false],
+    ['    // like MAX_BAR = 4', false],
+    ['return MAX_BAR;', false],
+    ['    use MAX_BAR;', false],
     ['the class MAX_BAR of boats', false],
     ['class MAX_BAR of boats', false],
     ['if (bar > MAX_BAR) stop();', false],

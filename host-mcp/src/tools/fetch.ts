@@ -5,7 +5,6 @@ import {
   type FetchOptions,
   type FetchQuery,
   type FetchResult,
-  type Fields,
   formatSourcePath,
   invalidInput,
   type Outline,
@@ -19,50 +18,16 @@ import type { ContentPart, JsonObject } from '../protocol/surface.ts';
 import { formatResourceUri, parseResourceUri } from '../resource-uri.ts';
 import type { KebabTool, ToolCall } from './tool.ts';
 
-const { required: _required, ...OPTIONAL_KIND } = FETCH.kind;
-
-/** A place is given by one of four arguments; `kind` is optional. */
-const PLACE = {
-  uri: { ...FETCH.uri, description: 'uri of a hit or citation, as in notes/a.md#L10-L12, or a path.' },
-  path: {
-    kind: 'text',
-    doc: 'the path of a document',
-    description: 'Path of a document: all of it, or line_start to line_end.',
-  },
-  chunk_id: {
-    ...FETCH.chunk_id,
-    description: 'chunk_id of a hit (detail full); its first six digits suffice.',
-  },
-  doc_id: { ...FETCH.doc_id, description: 'doc_id of list_docs: all of it, or line_start to line_end.' },
-} as const satisfies Fields;
-
 const OUTLINE = 'outline';
 
-const FETCH_TOOL = {
-  ...PLACE,
-  line_start: { ...FETCH.line_start, description: 'With path or doc_id: the first line, from 1.' },
-  line_end: { ...FETCH.line_end, description: 'With path or doc_id: the last line, inclusive; default line_start.' },
-  context: {
-    ...FETCH.context,
-    description: 'With chunk_id: chunks before and after; default 0.',
-  },
-  max_tokens: { ...FETCH.max_tokens, description: 'Longest text in tokens of four characters; not with chunk_id.' },
-  cursor: FETCH.cursor,
-  kind: {
-    ...OPTIONAL_KIND,
-    values: [...FETCH.kind.values, OUTLINE],
-    description: 'outline: the units or headings of a file or folder (path). Others are implied.',
-  },
-} as const satisfies Fields;
-
 /** `fetch`: exact text. */
-export const fetch: KebabTool<typeof FETCH_TOOL> = {
+export const fetch: KebabTool<typeof FETCH> = {
   name: 'fetch',
   operation: 'fetch',
   title: 'Read exact text',
   description:
     'Reads a file, lines of it, its outline (kind outline: classes, functions, headings with lines), or a cited passage, with line numbers as `rg -n` prints them. Give one of uri, path, chunk_id, doc_id. Use it before quoting; snippets are shortened.',
-  input: FETCH_TOOL,
+  input: FETCH,
   outputs: ['fetch_result', 'outline'],
   textForms: ['fetch_result', 'outline'],
   textOf: (answer) => {
@@ -172,7 +137,7 @@ function withinBudget(found: FetchResult, maxTokens: number): FetchResult {
 
 /** The outline of the place that the arguments give, without lines. */
 async function outlineOf(
-  args: Omit<RequestOf<typeof FETCH_TOOL>, 'kind'>,
+  args: Omit<RequestOf<typeof FETCH>, 'kind'>,
   { app, settings, signal }: Pick<ToolCall, 'app' | 'settings' | 'signal'>,
 ): Promise<Outline> {
   const { uri, path = uri, doc_id: docId, max_tokens: maxTokens = settings.defaultMaxTokens, cursor } = args;
@@ -185,8 +150,8 @@ async function outlineOf(
   return app.outline({ docId: parseDocumentId(await app.resolveId('document', docId)) }, page);
 }
 
-type FetchInput = Omit<RequestOf<typeof FETCH_TOOL>, 'kind'> & {
-  readonly kind?: Exclude<RequestOf<typeof FETCH_TOOL>['kind'], typeof OUTLINE>;
+type FetchInput = Omit<RequestOf<typeof FETCH>, 'kind'> & {
+  readonly kind?: Exclude<RequestOf<typeof FETCH>['kind'], typeof OUTLINE>;
 };
 
 /** The requested fetch, with full ids. Throws `invalid_input` unless exactly one place is given and matches the other arguments. */
@@ -195,7 +160,7 @@ async function requestOf(
   app: App,
 ): Promise<{ readonly query: FetchQuery; readonly options: FetchOptions }> {
   const place = placeArgument(args);
-  if (place === null) throw kind === undefined ? misplaced('it is not clear what to read') : placeless(kind);
+  if (place === null) throw misplaced('it is not clear what to read', PLACE_OF[kind ?? 'uri']);
   const { chunk_id: chunkId, doc_id: shortId, path = '', uri = path, context, max_tokens: maxTokens, cursor } = args;
   const { line_start: start, line_end: end = start } = args;
   const lines = start === undefined && end === undefined ? undefined : { start: start ?? 1, end: end ?? 1 };
@@ -214,11 +179,11 @@ async function requestOf(
 
 const WHOLE_ID = /^[0-9a-f]{32}$/;
 
-type Place = keyof typeof PLACE;
+type Place = keyof typeof PLACES;
 
 /** Which of the four arguments is given; null for none. Throws `invalid_input` for several. */
 function placeArgument(args: FetchInput): Place | null {
-  const [place, other] = (Object.keys(PLACE) as Place[]).filter((name) => args[name] !== undefined);
+  const [place, other] = (Object.keys(PLACES) as Place[]).filter((name) => args[name] !== undefined);
   if (other !== undefined) throw misplaced(`${place} and ${other} name different places`, other);
   return place ?? null;
 }
@@ -226,27 +191,23 @@ function placeArgument(args: FetchInput): Place | null {
 function misplaced(message: string, field: Place = 'uri'): Error {
   return invalidInput(message, {
     field,
-    allowed: Object.keys(PLACE),
+    allowed: Object.keys(PLACES),
     hint: 'give one of uri, path, chunk_id and doc_id',
   });
 }
 
-type Argument = keyof FetchInput;
-
-const OF_LINES: readonly Argument[] = ['line_start', 'line_end', 'max_tokens', 'cursor'];
+const OF_LINES = ['line_start', 'line_end', 'max_tokens', 'cursor'] as const;
 
 /** The kinds that are valid for each of the four arguments, with and without lines, and what else goes with it. */
-const PLACES: Readonly<
-  Record<
-    Place,
-    { readonly whole: readonly string[]; readonly lines: readonly string[]; readonly others: readonly Argument[] }
-  >
-> = {
+const PLACES = {
   uri: { whole: ['uri'], lines: ['uri'], others: ['max_tokens', 'cursor'] },
   path: { whole: ['doc', 'uri'], lines: ['span', 'uri'], others: OF_LINES },
   chunk_id: { whole: ['chunk'], lines: ['chunk'], others: ['context'] },
   doc_id: { whole: ['doc'], lines: ['span'], others: OF_LINES },
-};
+} as const;
+
+/** The argument that each kind is read by. */
+const PLACE_OF = { chunk: 'chunk_id', doc: 'doc_id', span: 'doc_id', uri: 'uri' } as const;
 
 function checkOthers(args: Omit<FetchInput, 'kind'>, place: Place): void {
   const allowed: readonly string[] = [place, ...PLACES[place].others];
@@ -256,25 +217,11 @@ function checkOthers(args: Omit<FetchInput, 'kind'>, place: Place): void {
   throw invalidInput(`${odd} does not go with ${place}${why}`, { field: odd, allowed });
 }
 
-/** The arguments that a kind cannot do without. */
-const NEEDS = {
-  chunk: ['chunk_id'],
-  doc: ['doc_id'],
-  span: ['doc_id', 'line_start', 'line_end'],
-  uri: ['uri'],
-} as const;
-
-function placeless(kind: NonNullable<FetchInput['kind']>): Error {
-  const [place] = NEEDS[kind];
-  const allowed = [...NEEDS[kind], ...PLACES[place].others];
-  return invalidInput(`kind ${kind} needs ${NEEDS[kind].join(', ')}: ${place} is missing`, { field: place, allowed });
-}
-
 function checkKind(kind: FetchInput['kind'], place: Place, hasLines: boolean): void {
   const { whole, lines } = PLACES[place];
-  const allowed = hasLines ? lines : whole;
+  const allowed: readonly string[] = hasLines ? lines : whole;
   if (kind === undefined || allowed.includes(kind)) return;
-  if (kind === 'span' && lines.includes(kind))
+  if (kind === 'span' && place !== 'uri' && place !== 'chunk_id')
     throw invalidInput('kind span needs line_start: it is missing', { field: 'line_start' });
   throw invalidInput(`kind ${kind} does not go with ${hasLines ? `lines of a ${place}` : place}`, {
     field: 'kind',

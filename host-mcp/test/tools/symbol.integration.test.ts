@@ -5,6 +5,8 @@ import type { Connection } from '../fakes/connection.ts';
 import { ingest, newHome } from '../fakes/test-home.ts';
 
 const FILES: Readonly<Record<string, string>> = {
+  'include/fire.h': 'class Fire {\npublic:\n  virtual void stoke(int logs) = 0;\n};\n',
+  'lib/fire.cpp': 'void Fire::stoke(int logs)\n{\n  burn(logs);\n}\n',
   'src/oven.ts': `import { clamp, Dial } from './dial.ts';
 
 export const MAX_HEAT = 900;
@@ -142,6 +144,7 @@ describe('symbol', { timeout: 60_000 }, () => {
     ['a function bound to a constant', 'preheat', ['src/oven.ts:19']],
     ['a function, not a parameter of that name', 'glaze', ['src/glaze.ts:1']],
     ['a method wherever there is one of the name', 'heat', ['src/dial.ts:2', 'src/oven.ts:14']],
+    ['a method with a body before one without', 'stoke', ['lib/fire.cpp:1', 'include/fire.h:3']],
     ['a method of a class', 'Oven.heat', ['src/oven.ts:14']],
     ['a method of a type, written as in its language', 'Rack::lift', ['lib/rack.rs:6']],
     ['a method behind a hash', 'Tray#lift', ['lib/tray.py:12']],

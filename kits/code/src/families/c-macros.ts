@@ -6,13 +6,15 @@
 export function withoutMacros(text: string, { isCpp }: { readonly isCpp: boolean }): string {
   let draft = new Draft(text);
   for (const step of [
+    directivesInBrackets,
     splitConditionals(isCpp),
+    wrappedNames,
     classMacros,
     trailingMacros,
     macroLines,
+    oldParameters,
     macroHeads,
     headMacros,
-    oldParameters,
   ])
     draft = draft.edited(step(draft));
   return draft.parsed;
@@ -27,6 +29,7 @@ export function macroHeadName(
   const written = source.slice(node.startIndex, node.startIndex + MAX_HEAD_CHARS);
   const match = MACRO_CALL.exec(written.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ''));
   const { macro = '', list = '' } = match?.groups ?? {};
+  if (/^[a-z_]/.test(macro)) return macro;
   const items = [...list.matchAll(/"(?:\\.|[^"\\])*"|(?:[^,()"]|\([^()]*\))+/g)]
     .map(([item]) => item.trim())
     .filter(Boolean);
@@ -36,7 +39,7 @@ export function macroHeadName(
   return isPair && /^\w+$/.test(second) ? `${first}::${second}` : first;
 }
 
-const PLAIN_HEAD = 'void f()';
+const PLAIN_HEAD = 'v f()';
 const MAX_HEAD_CHARS = 2_000;
 const MACRO_CALL = /^(?<macro>\w+)\s*\((?<list>(?:"(?:\\.|[^"\\])*"|[^()"]|\((?:[^()]|\([^()]*\))*\))*)\)/;
 
@@ -66,8 +69,11 @@ class Draft {
 
   edited(edits: readonly Edit[]): Draft {
     if (edits.length === 0) return this;
-    const code = applied(this.code, edits);
-    return new Draft(applied(this.parsed, edits), { code, directives: this.directives });
+    const parsed = applied(this.parsed, edits);
+    const directives = this.directives.filter(({ start }) =>
+      parsed.startsWith(this.parsed.slice(start, start + 1), start),
+    );
+    return new Draft(parsed, { code: applied(this.code, edits), directives });
   }
 }
 
@@ -104,20 +110,45 @@ function codeOf(text: string): Pick<Draft, 'code' | 'directives'> {
   return { code, directives };
 }
 
-/** One `#if` with its branches; the last directive is `#endif`. */
-interface Conditional {
-  readonly directives: readonly Directive[];
-}
-
 /** Deeper conditionals are left as they are. */
 const MAX_NESTING = 16;
+
+/** Blanks directives among the values of a table or between parentheses, and the other branches of conditionals there. */
+function directivesInBrackets({ code, directives }: Draft): readonly Edit[] {
+  const edits: Edit[] = [];
+  const nested: { readonly isInside: boolean; readonly open: readonly boolean[]; otherFrom?: number }[] = [];
+  // Of each open bracket, whether no declaration can follow it.
+  let open: boolean[] = [];
+  let at = 0;
+  for (const directive of directives) {
+    for (const { 0: char, index } of code.slice(at, directive.start).matchAll(/[([{}\])]/g)) {
+      if (char === '(' || char === '[') open.push(true);
+      else if (char === '{') open.push(open.at(-1) === true || lastCharBefore(code, at + index) === '=');
+      else if (char === '}' && code.charAt(at + index - 1) === '\n') open = [];
+      else open.pop();
+    }
+    at = directive.end;
+    const { start, end, text } = directive;
+    const isInside = open.at(-1) === true;
+    if (/^#\s*if/.test(text)) nested.push({ isInside, open: [...open] });
+    const last = nested.at(-1);
+    if (last !== undefined && /^#\s*el/.test(text)) {
+      last.otherFrom ??= start;
+      open = [...last.open];
+    } else if (last !== undefined && /^#\s*endif/.test(text)) {
+      nested.pop();
+      if (last.isInside) edits.push({ start: last.otherFrom ?? start, end });
+    } else if (isInside) edits.push({ start, end });
+  }
+  return withoutOverlap(edits);
+}
 
 /** Keeps one branch of each conditional whose branches are no whole declarations: `#ifdef A`, a head, `#else`, another head, `#endif {`. */
 function splitConditionals(isCpp: boolean): Step {
   return ({ code, directives }) => {
     let rest = code;
     const edits: Edit[] = [];
-    for (const { directives: parts } of conditionals(directives)) {
+    for (const parts of conditionals(directives)) {
       const [first, end] = [parts[0], parts.at(-1)];
       if (first === undefined || end === undefined) continue;
       const branches = parts
@@ -149,16 +180,16 @@ function withoutOverlap(edits: readonly Edit[]): readonly Edit[] {
   return merged;
 }
 
-/** The conditionals of a file, inner ones first. */
-function conditionals(directives: readonly Directive[]): readonly Conditional[] {
+/** The conditionals of a file, inner ones first: each `#if` with its branches and its `#endif`. */
+function conditionals(directives: readonly Directive[]): readonly (readonly Directive[])[] {
   const open: Directive[][] = [];
-  const closed: Conditional[] = [];
+  const closed: Directive[][] = [];
   for (const directive of directives) {
     if (/^#\s*if/.test(directive.text)) open.push([directive]);
     else if (/^#\s*el/.test(directive.text)) open.at(-1)?.push(directive);
     else if (/^#\s*endif/.test(directive.text)) {
       const parts = open.pop();
-      if (parts !== undefined && open.length < MAX_NESTING) closed.push({ directives: [...parts, directive] });
+      if (parts !== undefined && open.length < MAX_NESTING) closed.push([...parts, directive]);
     }
   }
   return closed;
@@ -229,6 +260,36 @@ function isMacro({ name, hasArguments }: Pick<Word, 'name' | 'hasArguments'>): b
   return (name.length > 1 && CAPITALS.test(name)) || /_(?:api|export|exported)$/i.test(name);
 }
 
+const WRAPPED_NAME = String.raw`([A-Za-z_][\w \t*]{0,200}|\(\*[ \t]*\w*\))`;
+/** `int FDECL(f, (int));`, `_PROTOTYPE(int f, (int));`, `int NDECL(f);`, `int f __P((int));` */
+const WRAPPED = new RegExp(
+  String.raw`\b([A-Z_][A-Z0-9_]*\s*\(\s*)(?:${WRAPPED_NAME}(\s*,\s*)${ARGUMENTS}|${WRAPPED_NAME}|${ARGUMENTS})\s*\)(?=[\s\w]*[;),])`,
+  'g',
+);
+const MAX_BEFORE = 200;
+
+/** Blanks the macros around the name or the parameters of a prototype, which hid these from old compilers. */
+function wrappedNames({ code }: Draft): readonly Edit[] {
+  return [...code.matchAll(WRAPPED)].flatMap(({ 0: whole, 1: open = '', 2: name, 3: comma = '', 4: only, index }) => {
+    const before = code.slice(Math.max(0, index - MAX_BEFORE), index).replace(/^[\s\S]*[;{}\n](?=\s*\S)/, '');
+    const words = wordsIn(before + (name ?? ''), 0).filter((word) => !QUALIFIERS.has(word.name));
+    if (!/^[\w\s*(]*$/.test(before) || words.some((word) => STATEMENTS.test(word.name))) return [];
+    const hasType = words.some((word) => !isMacro(word));
+    const end = index + whole.length;
+    const [opening, closing] = [
+      { start: index, end: index + open.length },
+      { start: end - 1, end },
+    ];
+    if (name !== undefined) {
+      const at = opening.end + name.length;
+      return hasType ? [opening, { start: at, end: at + comma.length }, closing] : [];
+    }
+    if (only === undefined) return /\w\s*$/.test(before) ? [opening, closing] : [];
+    const isEmpty = hasType && /DECL|PROTO/.test(open);
+    return isEmpty ? [{ start: index, end, by: `${' '.repeat(open.length - 1)}${only}()` }] : [];
+  });
+}
+
 const MACRO_LINE = new RegExp(String.raw`^[ \t]*([A-Z_][A-Z0-9_]*[A-Z0-9])[ \t]*(${ARGUMENTS})?[ \t\r]*$`, 'gm');
 const QT_LABEL = /^([ \t]*)(?:(signals|Q_SIGNALS)|((?:public|private|protected)[ \t]+)(?:slots|Q_SLOTS))(?=[ \t]*:)/gm;
 /** Macros that describe the declaration below them. */
@@ -250,7 +311,7 @@ function macroLines({ code, parsed }: Draft): readonly Edit[] {
     const isLead = DESCRIBING.test(name) && !text.includes('*/') && text.length >= 4;
     if (isLead) edits.push({ start, end, by: `/*${text.slice(2, -2)}*/` });
     else if (list !== undefined && isHeadWithoutType(code, end)) edits.push({ start, end, by: 'void' });
-    else edits.push({ start, end });
+    else if (list !== undefined || !isHeadWithoutType(code, end)) edits.push({ start, end });
   }
   for (const match of code.matchAll(QT_LABEL)) {
     const [whole, indent = '', , access = ''] = match;
@@ -260,9 +321,9 @@ function macroLines({ code, parsed }: Draft): readonly Edit[] {
   return edits.toSorted((a, b) => a.start - b.start);
 }
 
-/** Whether the head of a function without a type follows: `GLOBAL(void)` stands for its type. */
+/** Whether the head of a function without a type follows: `GLOBAL(void)` and `HWND` above it stand for its type. */
 function isHeadWithoutType(code: string, at: number): boolean {
-  return /^\s*[a-z_]\w*\s*\([^(){};]*\)\s*\{/.test(code.slice(at, at + MAX_HEAD_CHARS));
+  return /^\s*[A-Za-z_]\w*\s*\([^(){};]*\)\s*(?:\n[^(){}=]*;\s*)?\{/.test(code.slice(at, at + MAX_HEAD_CHARS));
 }
 
 /** The last character that is not blank; a semicolon at the beginning of the text. */
@@ -272,16 +333,20 @@ function lastCharBefore(code: string, at: number): string {
   return i < 0 ? ';' : code.charAt(i);
 }
 
-const MACRO_HEAD = new RegExp(String.raw`^(?:[ \t]*[A-Z][A-Z0-9]+(?:_\w*)?|[A-Z]\w+)[ \t]*${ARGUMENTS}(?=\s*\{)`, 'gm');
+const MACRO_HEAD = new RegExp(
+  String.raw`^(?:[ \t]*[A-Z][A-Z0-9]+(?:_\w*)?|[A-Za-z_]\w*)[ \t]*${ARGUMENTS}(?=\s*\{)`,
+  'gm',
+);
 
-/** Writes a plain head where a macro call is the head of a function: `SYSCALL_DEFINE2(name, int, a)`. */
+/** Writes a plain head where a macro call is the head of a function, `SYSCALL_DEFINE2(name, int, a)`, or where it has no type: `main()`. */
 function macroHeads({ code }: Draft): readonly Edit[] {
   const edits: Edit[] = [];
   for (const { 0: whole, index } of code.matchAll(MACRO_HEAD)) {
     const start = index + whole.length - whole.trimStart().length;
     const end = index + whole.length;
-    if (!';{}'.includes(lastCharBefore(code, start)) || end - start < PLAIN_HEAD.length) continue;
-    if (!code.slice(start, start + PLAIN_HEAD.length).includes('\n')) edits.push({ start, end, by: PLAIN_HEAD });
+    if (!';{}'.includes(lastCharBefore(code, start)) || STATEMENTS.test(/^\w+/.exec(whole)?.[0] ?? '')) continue;
+    if (end - start >= PLAIN_HEAD.length && !code.slice(start, start + PLAIN_HEAD.length).includes('\n'))
+      edits.push({ start, end, by: PLAIN_HEAD });
   }
   return edits;
 }
@@ -290,24 +355,31 @@ const FUNCTION_HEAD = new RegExp(
   String.raw`^[ \t]*((?:[A-Za-z_][\w:]*(?:<[^(){};]{0,200}>)?(?:[ \t]*${ARGUMENTS})?(?:[ \t]*[*&]+[ \t]*|\s+)){1,8})[*&]*[A-Za-z_~][\w:~]*[ \t]*\(`,
   'gm',
 );
-const QUALIFIERS = new Set(
+/** `static NEARDATA int size;`, `static NEARDATA struct {` */
+const VARIABLE_HEAD =
+  /^[ \t]*((?:[A-Za-z_][\w:]*(?:[ \t]*[*&]+[ \t]*|[ \t]+)){2,8})(?:[A-Za-z_]\w*[ \t]*[[=;,]|(?<=\b(?:struct|union|enum)[ \t]+(?:\w+[ \t]+)?)\{)/gm;
+const QUALIFIERS: ReadonlySet<string> = new Set(
   'static inline extern const volatile virtual explicit friend constexpr consteval register typename struct class enum union template'.split(
     ' ',
   ),
 );
-const STATEMENTS = /^(?:return|else|case|goto|new|delete|throw|typedef|using|if|while|for|switch|do|operator)$/;
+const STATEMENTS =
+  /^(?:return|else|case|goto|new|delete|throw|typedef|using|if|while|for|switch|do|try|catch|operator)$/;
 const NO_TYPE = /(?:API|CALL|CALLBACK|EXPORT|IMPORT|TYPE|DECL|INLINE|APIENTRY|EXTERN)_?$/;
 
-/** Blanks the macros before the name of a function: `static int __init f(void)`. Its type stays. */
+/** Blanks the macros before the name of a function or a variable: `static int __init f(void)`. Its type stays. */
 function headMacros({ code }: Draft): readonly Edit[] {
   const edits: Edit[] = [];
-  for (const match of code.matchAll(FUNCTION_HEAD)) {
+  for (const match of [...code.matchAll(FUNCTION_HEAD), ...code.matchAll(VARIABLE_HEAD)]) {
     const [whole, head = ''] = match;
     const from = match.index + whole.length - whole.trimStart().length;
-    const words = wordsIn(head, from).filter(({ name }) => !QUALIFIERS.has(name));
+    const isType = whole.endsWith('{');
+    const before = isType ? head.slice(0, head.search(/\b(?:struct|union|enum)\b/)) : head;
+    const words = wordsIn(before, from).filter(({ name }) => !QUALIFIERS.has(name));
     if (words.some(({ name }) => STATEMENTS.test(name))) continue;
-    const macros = words.filter(isMacro);
-    if (macros.length < words.length) edits.push(...macros);
+    const isStorage = (word: Word): boolean => word === words[0] && words.length > 1 && /^[A-Z]$/.test(word.name);
+    const macros = words.filter((word) => isMacro(word) || isStorage(word));
+    if (macros.length < words.length || isType) edits.push(...macros);
     else if (macros.length > 0) {
       const type = macros.findLast(
         ({ name, hasArguments }) => !hasArguments && !NO_TYPE.test(name) && !name.startsWith('__'),
@@ -319,7 +391,7 @@ function headMacros({ code }: Draft): readonly Edit[] {
       }
     }
   }
-  return edits;
+  return edits.toSorted((a, b) => a.start - b.start);
 }
 
 const TRAILING = new RegExp(
@@ -333,7 +405,7 @@ function trailingMacros({ code }: Draft): readonly Edit[] {
 }
 
 const OLD_PARAMETERS =
-  /(\(\s*\w+(?:\s*,\s*\w+){0,40}\s*\)[ \t\r]*\n)((?:[ \t]*[A-Za-z_][^{}=\n]*;[ \t\r]*\n){1,40})(?=[ \t]*\{)/g;
+  /(\(\s*\w+(?:\s*,\s*\w+){0,40}\s*\)[ \t\r]*\n?)((?:[ \t]*[A-Za-z_][^{}=;\n]*;[ \t\r]*\n?){1,40})(?=[ \t]*\{)/g;
 
 /** Blanks the declarations of parameters below a head in the style of Kernighan and Ritchie. */
 function oldParameters({ code }: Draft): readonly Edit[] {
