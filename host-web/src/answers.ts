@@ -47,10 +47,6 @@ export class AnswerRun {
     this.#leave();
   }
 
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
   get isGivenUp(): boolean {
     return this.#gone.signal.aborted;
   }
@@ -130,7 +126,7 @@ export class Answers {
   async close(): Promise<void> {
     const runs = this.#runs.values().filter((run) => run !== undefined);
     this.#runs.clear();
-    for (const run of runs) if (!run.isOver) run.giveUp();
+    for (const run of runs) run.giveUp();
     await Promise.allSettled(runs.map(({ answer }) => answer));
   }
 

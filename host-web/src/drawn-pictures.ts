@@ -29,10 +29,5 @@ function snap(app: App, place: PlaceAddress, signal: AbortSignal): Promise<Cited
     chunk === undefined
       ? ({ kind: 'uri', uri: uriOf(place) } as const)
       : ({ kind: 'chunk', chunkId: chunk as ChunkId } as const);
-  return app.snap(cited, {
-    maxPixels: MAX_PIXELS * zoom,
-    withText: true,
-    signal,
-    ...(query === undefined ? {} : { words: query }),
-  });
+  return app.snap(cited, { maxPixels: MAX_PIXELS * zoom, withText: true, words: query, signal });
 }

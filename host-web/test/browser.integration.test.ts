@@ -217,7 +217,7 @@ describe.skipIf(BROWSER_PATH === null)('in a browser', () => {
     await page.getByRole('button', { name: 'Ask again' }).click();
     await page.waitForURL(/\/ask\?q=/);
     await page.getByRole('link', { name: 'Check all citations' }).click();
-    expect(await page.getByText('stand where they say').count()).toBe(1);
+    await page.getByText('stand where they say').waitFor();
     await context.close();
   });
 });

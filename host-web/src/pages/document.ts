@@ -91,6 +91,7 @@ export function documentPage(page: DocumentPage, texts: Texts): Html {
       ${page.check !== null && comparison(page.check, place, texts)}
       ${summary.freshness === 'changed' && note(texts.changedLong, 'warn')}${summary.freshness === 'deleted' && note(texts.deletedLong, 'warn')}
       ${page.isPlaceMissing && note(texts.placeMissing, 'warn')}
+      ${inspection.blocks.length === 0 && note(html`<a href="/about#skipped">${texts.noText}</a>`)}
       ${isRaw ? lines(page, texts) : summary.media === 'image' ? picture(page, texts) : inspection.pages.length > 0 ? onePage(page, texts) : renderedBlocks(page, texts)}
     </article>`,
   });
@@ -136,7 +137,8 @@ function side(
 
 /** Whether the lines of the text are lines of the file. */
 function hasLines({ blocks }: DocInspection): boolean {
-  return blocks.every(({ source_span: { kind } }) => kind === 'line' || kind === 'code' || kind === 'byte');
+  const kinds = new Set(blocks.map(({ source_span: { kind } }) => kind));
+  return kinds.size > 0 && [...kinds].every((kind) => kind === 'line' || kind === 'code' || kind === 'byte');
 }
 
 /** Text is shown as lines unless it has a structure, as reStructuredText has. */

@@ -47,6 +47,7 @@ const FILES = {
   'guide.rst': 'Kilns\n=====\n\nA kiln holds heat.\n\nAsh\n---\n\n- wood\n- bone\n',
   'tables.rst':
     'Cones\n=====\n\nFired.\n\n.. code-block:: python\n\n   cone = 6\n\n+------+------+\n| cone | heat |\n+======+======+\n| 06   | 999  |\n+------+------+\n\n=====  =====\nash    parts\n=====  =====\nbone   2\n=====  =====\n\n3. third\n4. fourth\n',
+  'empty.md': '',
   'plain.txt': 'A plain text.\nOf two lines.\n',
   'page.html': '<html><body><h1>Clay</h1><p>Clay <b onclick="x()">shrinks</b>.</p><script>bad()</script></body></html>',
   'notes.md': '# Notes\n\nfirst\n\nsecond line\n\nthird\n\n```python\nreturn 1\n```\n',
@@ -147,6 +148,11 @@ describe('text', () => {
     expect(await read('guide.rst')).toMatch(/<h2>Ash<\/h2>.*<li>bone<\/li>/s);
     expect(await read('guide.rst?view=raw')).toMatch(/id="L2"/);
     expect(await read('plain.txt')).toMatch(/id="L2"/);
+  });
+
+  it('that is none is said to be none', async () => {
+    expect(await read('empty.md')).toMatch(/href="\/about#skipped">No text was read here/);
+    expect(await read('empty.md')).not.toContain('Raw text');
   });
 
   it('keeps drawn tables, the numbers of lists, and code without its directive', async () => {
