@@ -10,7 +10,7 @@ import { isKebabError } from '../errors/kebab-error.ts';
 import { chooseExtractor, contestLine, type ContestedMedium, contestOf } from '../extraction/choose-extractor.ts';
 import type { Components } from '../plugin/components.ts';
 import type { Contributions, PluginKind } from '../plugin/contributions.ts';
-import { crashesByAgent } from '../plugin/limits.ts';
+import { crashesByAgent } from '../plugin/crashes.ts';
 import { kindsOf, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import { missingPackageIn } from '../plugin/missing-package.ts';
 import { firstLine } from '../plugin/plugin-failure.ts';

@@ -6,7 +6,7 @@ import type { Plugin } from '../plugin/define-plugin.ts';
 import { importPlugin } from '../plugin/import-plugin.ts';
 import { findPlugin } from '../plugin/find-plugins.ts';
 import { type PluginManifest, manifestOf, packageAround } from '../plugin/read-manifest.ts';
-import { withinLimit } from '../plugin/limits.ts';
+import { withinLimit } from '../plugin/trust-policy.ts';
 import type { PluginTest } from '../wire/index.ts';
 
 const MAX_CHARS = 300;

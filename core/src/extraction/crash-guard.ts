@@ -1,6 +1,6 @@
 import type { QuarantinedFile } from '../contracts/document-store.ts';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
-import { CRASH_STAGE, crashesByAgent } from '../plugin/limits.ts';
+import { CRASH_STAGE, crashesByAgent } from '../plugin/crashes.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import { ExtractionHost, type ExtractionRequest, type NamedPlugin, partiesOf, type Party } from './extraction-job.ts';
 

@@ -1,6 +1,6 @@
 import { withDeadline } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import { CRASH_STAGE } from '../plugin/limits.ts';
+import { CRASH_STAGE } from '../plugin/crashes.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import { HostProcess } from '../plugin/process/host-process.ts';
 import type { ProcessSandbox } from '../plugin/process/process-sandbox.ts';

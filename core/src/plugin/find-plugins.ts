@@ -6,8 +6,7 @@ import { PLUGIN_API, type PluginPermissions } from './define-plugin.ts';
 import { type PluginManifest, packageLabel, readManifest } from './read-manifest.ts';
 import { firstLine } from './plugin-failure.ts';
 import { isPath, locatePlugin } from './resolve-plugin.ts';
-import { withinLimit } from './limits.ts';
-import { type PluginLimits, type PluginOrigin, trustPolicyOf } from './trust-policy.ts';
+import { type PluginLimits, type PluginOrigin, trustPolicyOf, withinLimit } from './trust-policy.ts';
 
 /** A plugin as named in a configuration or by a flag. */
 export interface PluginEntry {

@@ -10,7 +10,7 @@ import { camelCase } from '../schema/field.ts';
 import { secretsIn } from '../schema/mask-secrets.ts';
 import type { RemoteWish } from './process/plugin-messages.ts';
 import type { PluginProcesses } from './process/plugin-processes.ts';
-import { withinLimit } from './limits.ts';
+import { withinLimit } from './trust-policy.ts';
 
 /** Options of {@link PluginComponents}. */
 export interface ComponentsInit {

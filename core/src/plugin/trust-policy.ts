@@ -1,3 +1,4 @@
+import { withDeadline } from '../errors/abort.ts';
 import type { PluginManifest } from './read-manifest.ts';
 
 /** The origin of a plugin: bundled with kebab, installed as a package, or named by its path. */
@@ -124,4 +125,21 @@ export function limitedFetch(hosts: readonly string[], fetchAnything: typeof fet
 function covers(declared: string, hostname: string): boolean {
   const host = declared.toLowerCase().replace(/:\d+$/, '');
   return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host;
+}
+
+/** A time limit for plugin code that cannot be interrupted, only abandoned. */
+interface TimeLimit {
+  /** Null for none. */
+  readonly ms: number | null;
+  /** The beginning of the message: `its module did not finish loading`. */
+  readonly what: string;
+}
+
+/**
+ * Waits for a promise with a time limit: throws `<what> within <n> s` when it has passed. The timer keeps the process alive, so that a
+ * promise that never settles ends in an error rather than in a silent exit.
+ */
+export async function withinLimit<T>(work: T | PromiseLike<T>, { ms, what }: TimeLimit): Promise<T> {
+  const late = (): Error => new Error(`${what} within ${(ms ?? 0) / 1000} s`);
+  return withDeadline(async () => work, { operation: what, timeoutMs: ms, late });
 }

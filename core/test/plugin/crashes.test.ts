@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { QuarantinedFile } from '../../src/contracts/document-store.ts';
 import { switchedOffPlugins } from '../../src/admin/plugin-doctor.ts';
-import { crashesByAgent } from '../../src/plugin/limits.ts';
+import { crashesByAgent } from '../../src/plugin/crashes.ts';
 
 const file = (agent: string, stage: string, n: number): QuarantinedFile => ({
   sourceId: 'default',
