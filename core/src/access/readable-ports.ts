@@ -1,5 +1,4 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { Contribution } from '../contracts/contribution.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { Retriever } from '../contracts/retriever.ts';
 import type { ChunkFilter, VectorStore } from '../contracts/vector-store.ts';
@@ -64,34 +63,37 @@ function memoized<T extends object>(view: (component: T) => T): (component: T) =
   };
 }
 
+/** A component with some of its methods replaced. */
+function replacing<T extends object>(component: T, methods: Partial<T>): T {
+  return new Proxy(component, {
+    get: (target, name) => {
+      const own = (methods as Record<PropertyKey, unknown>)[name];
+      const member: unknown = own ?? Reflect.get(target, name, target);
+      return typeof member === 'function' && own === undefined ? (member.bind(target) as unknown) : member;
+    },
+  });
+}
+
 /** An index whose vocabulary is that of all documents: whoever reads it counts the words that matter. */
 function readableIndex(index: LexicalIndex, readable: readonly ReadRule[]): LexicalIndex {
   const within = (filters: SearchFilters): SearchFilters => ({ ...filters, readable });
-  return {
-    ...contributionOf(index),
-    indexVersion: () => index.indexVersion(),
-    analyseChunk: (material) => index.analyseChunk(material),
-    analyseQuery: (text) => index.analyseQuery(text),
+  return replacing(index, {
     search: (query, filters, ...rest) => index.search(query, within(filters), ...rest),
     admitted: (query, filters, options) => index.admitted(query, within(filters), options),
     termStats: (tokens, filters = {}) => index.termStats(tokens, within(filters)),
-    ...(index.vocabulary === undefined ? {} : { vocabulary: index.vocabulary.bind(index) }),
     ...(index.named === undefined
       ? {}
       : {
           named: async (phrases, filters, ...rest) => (await index.named?.(phrases, within(filters), ...rest)) ?? [],
         }),
-  };
+  });
 }
 
 function readableRetriever(retriever: Retriever, readable: readonly ReadRule[]): Retriever {
-  return {
-    ...contributionOf(retriever),
-    scoreKind: retriever.scoreKind,
-    indexVersion: () => retriever.indexVersion(),
+  return replacing(retriever, {
     retrieve: ({ filters, ...request }, options) =>
       retriever.retrieve({ ...request, filters: { ...filters, readable } }, options),
-  };
+  });
 }
 
 interface VectorScope {
@@ -115,14 +117,9 @@ function readableVectors(vectors: VectorStore, { documents, rules }: VectorScope
       ? allow
       : { ...allow, where: { ...allow.where, readable: rules } };
   };
-  return new Proxy(vectors, {
-    get: (target, name) => {
-      if (name === 'search')
-        return async (...[collection, query, options]: Parameters<VectorStore['search']>) =>
-          vectors.search(collection, { ...query, allow: await within(query.allow) }, options);
-      const member: unknown = Reflect.get(target, name, target);
-      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
-    },
+  return replacing(vectors, {
+    search: async (collection, query, options) =>
+      vectors.search(collection, { ...query, allow: await within(query.allow) }, options),
   });
 }
 
@@ -137,13 +134,4 @@ export function readableReport(report: IngestReport, rules: readonly ReadRule[])
   };
   if (items?.every(({ source_id: sourceId, doc_path: path }) => mayRead(sourceId, path)) === true) return masked;
   return { ...masked, new: report.new + report.updated + report.unchanged, updated: 0, unchanged: 0, items: [] };
-}
-
-function contributionOf(component: LexicalIndex | Retriever): Contribution {
-  const { id, version } = component;
-  return {
-    id,
-    version,
-    ...(component.fingerprint === undefined ? {} : { fingerprint: () => component.fingerprint?.() ?? '' }),
-  };
 }

@@ -112,46 +112,32 @@ export async function queueOf(store: DocumentStore): Promise<JobRepo> {
 }
 
 /** The queue into which an ingest puts new and changed files. */
-export class FileQueue {
-  readonly #queue: JobRepo;
-  readonly #report: ReportBuilder;
-  readonly #hasLastJob: boolean;
-
-  private constructor(queue: JobRepo, { report, hasLastJob }: FileQueueOptions) {
-    this.#queue = queue;
-    this.#report = report;
-    this.#hasLastJob = hasLastJob;
-  }
-
-  /** Throws `invalid_input` for a store without a queue. */
-  static async open(store: DocumentStore, options: FileQueueOptions): Promise<FileQueue> {
-    return new FileQueue(await queueOf(store), options);
-  }
-
-  /** Puts the files that have to be read into the queue, and returns the other actions. */
-  async withoutQueued(sourceId: string, actions: readonly FileAction[]): Promise<readonly FileAction[]> {
-    const queued = actions.filter(({ kind }) => kind !== 'unchanged');
-    const jobs = jobsOfFiles(
-      sourceId,
-      queued.map(({ file }) => file),
-    );
-    for (let at = 0; at < jobs.length; at += JOBS_A_CALL) await this.#queue.create(jobs.slice(at, at + JOBS_A_CALL));
-    this.#report.queued(queued.length);
-    return actions.filter(({ kind }) => kind === 'unchanged');
-  }
-
-  /** Has vectors, and words on a server, written after the files. */
-  async close(): Promise<void> {
-    if (this.#hasLastJob) await this.#queue.create([VECTORS_JOB]);
-    await this.#queue.close();
-  }
-}
-
-interface FileQueueOptions {
-  /** Counts the files. */
-  readonly report: ReportBuilder;
-  /** Whether there is an embedder, or an index of words on a server. */
-  readonly hasLastJob: boolean;
-}
+export type FileQueue = Awaited<ReturnType<typeof openFileQueue>>;
 
 const JOBS_A_CALL = 100;
+
+/**
+ * Opens the queue of a store for an ingest, whose report counts the files. The last job is for an embedder, or an index of words on a server.
+ * Throws `invalid_input` for a store without a queue.
+ */
+export async function openFileQueue(
+  store: DocumentStore,
+  { report, hasLastJob }: { readonly report: ReportBuilder; readonly hasLastJob: boolean },
+) {
+  const queue = await queueOf(store);
+  return {
+    /** Puts the files that have to be read into the queue, and returns the other actions. */
+    withoutQueued: async (sourceId: string, actions: readonly FileAction[]): Promise<readonly FileAction[]> => {
+      const files = actions.flatMap(({ kind, file }) => (kind === 'unchanged' ? [] : [file]));
+      const jobs = jobsOfFiles(sourceId, files);
+      for (let at = 0; at < jobs.length; at += JOBS_A_CALL) await queue.create(jobs.slice(at, at + JOBS_A_CALL));
+      report.queued(files.length);
+      return actions.filter(({ kind }) => kind === 'unchanged');
+    },
+    /** Has vectors, and words on a server, written after the files. */
+    close: async (): Promise<void> => {
+      if (hasLastJob) await queue.create([VECTORS_JOB]);
+      await queue.close();
+    },
+  };
+}

@@ -263,9 +263,9 @@ async function ingestPlanned(
 /** The queue that takes new and changed files; null where this run reads them itself. */
 async function openQueue({ store, options, report, config, lexical }: IngestContext): Promise<FileQueue | null> {
   if (options.queue !== true) return null;
-  const { FileQueue: Queue } = await import('./file-queue.ts');
+  const { openFileQueue } = await import('./file-queue.ts');
   const hasLastJob = !hasNoVectors(config) || lexical.update !== undefined;
-  return Queue.open(store, { report, hasLastJob });
+  return openFileQueue(store, { report, hasLastJob });
 }
 
 function planSource(

@@ -86,6 +86,7 @@ function scripts(): readonly LexicalCase[] {
       '東京都庁でカタカナーを読む。我们在北京大学学习𠮷野家',
       '東京|京都|都庁|庁|カタカナ|カナー|読|北京大学|学习|们|𠮷|𠮷野|野家',
     ),
+    eachFinds('finds the beginning of a Thai run', 'ท่าเรือแหลมฉบังเปิดทำการ', 'ท่าเรือ'),
     {
       name: 'finds decomposed Korean text',
       documents: [searchable('it.md', '서울은 크다'.normalize('NFD')), OTHER],

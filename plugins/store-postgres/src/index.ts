@@ -22,7 +22,7 @@ export default definePlugin({
     lexical_index: {
       postgres: async (context) => {
         const { openStore } = await import('./open-store.ts');
-        const { postgresLexicalIndex } = await import('./lexical/postgres-lexical-index.ts');
+        const { postgresLexicalIndex } = await import('./lexical/postgres-word-engine.ts');
         return postgresLexicalIndex(await openStore(context));
       },
     },

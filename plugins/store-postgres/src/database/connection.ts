@@ -1,5 +1,5 @@
 import { KebabError } from '@kebab/core';
-import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type { Client, ClientBase, ClientConfig } from 'pg';
 import type { PostgresConfig } from '../postgres-config.ts';
 import { isLostConnection } from './lost-connection.ts';
@@ -172,10 +172,9 @@ export async function openPool(target: Connecting, max: number): Promise<Db> {
   });
 }
 
-/** One connection of its own. `isOpen` turns false when it is lost. */
+/** One connection of its own. */
 export interface OwnConnection {
   readonly db: Db;
-  readonly isOpen: boolean;
   close(): Promise<void>;
 }
 
@@ -212,9 +211,6 @@ export async function openConnection(target: Connecting): Promise<OwnConnection>
   const db = kyselyOn(target, { connect: () => Promise.resolve(encoded), end: () => client.end() });
   return {
     db,
-    get isOpen() {
-      return isOpen;
-    },
     close: async () => {
       if (isOpen) await client.end();
     },
@@ -228,10 +224,8 @@ function kyselyOn({ schema }: Connecting, pool: PostgresPool): Db {
       onCreateConnection: async (connection) => {
         // Plans of short statements are not worth compiling.
         const text = `SET search_path TO "${schema}"; SET jit TO off; SET client_min_messages TO warning`;
-        await connection.executeQuery(sql.raw(text).compile(PLAIN));
+        await connection.executeQuery(CompiledQuery.raw(text));
       },
     }),
   });
 }
-
-const PLAIN = new Kysely<object>({ dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('unused')) }) });

@@ -6,10 +6,7 @@ export const REVISION_CHANNEL = 'kebab_revision';
 
 /** Increments the corpus revision, inside of the transaction that changes what a search finds, and says so when it is committed. */
 export async function growRevision(tx: Db): Promise<void> {
-  await tx
-    .updateTable('kv')
-    .set({ value: sql<string>`(value::bigint + 1)::text` })
-    .where('key', '=', 'corpus_revision')
-    .execute();
-  await sql`SELECT pg_notify(${REVISION_CHANNEL}, current_schema())`.execute(tx);
+  await sql`
+    WITH grown AS (UPDATE kv SET value = (value::bigint + 1)::text WHERE key = 'corpus_revision' RETURNING key)
+    SELECT pg_notify(${REVISION_CHANNEL}, current_schema()) FROM grown`.execute(tx);
 }

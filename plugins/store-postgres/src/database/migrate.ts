@@ -2,7 +2,6 @@ import { KebabError } from '@kebab/core';
 import { migrationName, shippedMigrations, type Migration, type ShippedMigration } from '@kebab/store-kit';
 import { sql } from 'kysely';
 import type { Connecting, OwnConnection } from './connection.ts';
-import { failureCode } from './lost-connection.ts';
 import type { Db } from './tables.ts';
 
 const SHIPPED: readonly ShippedMigration[] = [
@@ -26,17 +25,15 @@ export function migratedTables(): readonly string[] {
 
 /** The version of the tables; null if there are none. */
 export async function readSchemaVersion(db: Db): Promise<number | null> {
-  try {
-    const version = await db
-      .selectFrom('schema_meta')
-      .select('value')
-      .where('key', '=', 'schema_version')
-      .executeTakeFirst();
-    return version === undefined ? null : Number(version.value);
-  } catch (error) {
-    if (failureCode(error) === '42P01') return null;
-    throw error;
-  }
+  const { rows } = await sql<{ readonly found: boolean }>`
+    SELECT to_regclass('schema_meta') IS NOT NULL AS found`.execute(db);
+  if (rows[0]?.found !== true) return null;
+  const version = await db
+    .selectFrom('schema_meta')
+    .select('value')
+    .where('key', '=', 'schema_version')
+    .executeTakeFirst();
+  return version === undefined ? null : Number(version.value);
 }
 
 /** Throws `not_indexed` for tables of a newer program, or for none and older ones where they are to be read. */
@@ -86,7 +83,7 @@ export async function migrate(
     await sql`SELECT pg_advisory_xact_lock(hashtext(${`kebab schema ${schema}`}))`.execute(tx);
     await checkEncoding(tx, target);
     await createSchema(tx, schema);
-    const version = (await tablesExist(tx)) ? ((await readSchemaVersion(tx)) ?? 0) : 0;
+    const version = (await readSchemaVersion(tx)) ?? 0;
     for (const migration of migrations.slice(version)) await apply(tx, migration, now());
   });
 }
@@ -125,13 +122,6 @@ async function checkEncoding(tx: Db, { address }: Connecting): Promise<void> {
 async function createSchema(tx: Db, schema: string): Promise<void> {
   const { rows } = await sql`SELECT 1 FROM pg_namespace WHERE nspname = ${schema}`.execute(tx);
   if (rows.length === 0) await sql`CREATE SCHEMA ${sql.id(schema)}`.execute(tx);
-}
-
-async function tablesExist(tx: Db): Promise<boolean> {
-  const { rows } = await sql<{
-    readonly found: boolean;
-  }>`SELECT to_regclass('schema_meta') IS NOT NULL AS found`.execute(tx);
-  return rows[0]?.found === true;
 }
 
 async function apply(tx: Db, { version, description, checksum, sql: text }: Migration, at: Date): Promise<void> {

@@ -16,7 +16,7 @@ export function postgresDocument(write: DocumentWrite): PostgresDocument {
 }
 
 /** When a document was found unchanged; `file` is undefined if it has the recorded size and time. */
-export interface Touch {
+interface Touch {
   readonly indexedAt: string;
   readonly file?: FileStat | null | undefined;
 }

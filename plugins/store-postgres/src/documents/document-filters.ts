@@ -3,7 +3,7 @@ import { compilePathGlob, compileReadRules, type ReadRule } from '@kebab/core/st
 import { columnLists, compileTitle, pathRange } from '@kebab/store-kit';
 import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
 import { LRU } from 'tiny-lru';
-import { isAnyOf } from '../database/any-of.ts';
+import { isAnyOf } from '../database/query-parts.ts';
 import type { Database, Db } from '../database/tables.ts';
 
 /** Documents under the alias `d`. */

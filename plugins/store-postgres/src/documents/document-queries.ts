@@ -1,5 +1,5 @@
 import type { Block, CanonicalDocument, ChunkId, DocumentId } from '@kebab/core';
-import type { Chunk, ChunkWithDocument, Passage, StoreStats, TextSlice } from '@kebab/core/store';
+import type { Chunk, ChunkWithDocument, DerivationKind, Passage, StoreStats, TextSlice } from '@kebab/core/store';
 import {
   CHUNK_COLUMNS,
   DOCUMENT_ROW_COLUMNS,
@@ -19,7 +19,7 @@ import {
 } from '@kebab/store-kit';
 import { sql, type Expression, type RawBuilder } from 'kysely';
 import type { Db } from '../database/tables.ts';
-import { isAnyOf } from '../database/any-of.ts';
+import { countOf, isAnyOf } from '../database/query-parts.ts';
 
 /** Beyond every offset and ordinal. */
 const NO_END = Number.MAX_SAFE_INTEGER;
@@ -208,17 +208,25 @@ export async function canonicalDocument(tx: Db, docId: DocumentId): Promise<Cano
   return toCanonicalDocument(docId, row, { text: text ?? '', blocks: blocks.get(docId) ?? [] });
 }
 
+/** Cached outputs of models, by key; those that are not cached are left out. */
+export async function derivationsOf(
+  db: Db,
+  kind: DerivationKind,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const rows = await db
+    .selectFrom('derivation_cache')
+    .select(['cache_key', 'payload'])
+    .where(isAnyOf('cache_key', keys))
+    .where('kind', '=', kind)
+    .execute();
+  return new Map(rows.map(({ cache_key, payload }) => [cache_key, payload]));
+}
+
 type Breakdown = Readonly<Record<string, number>>;
 
 /** Reads the counts that `kebab schema` shows. */
 export async function readStats(tx: Db): Promise<StoreStats> {
-  const count = async (table: 'documents' | 'chunks' | 'assets'): Promise<number> => {
-    const counted = await tx
-      .selectFrom(table)
-      .select(({ fn }) => fn.countAll<number>().as('n'))
-      .executeTakeFirst();
-    return counted?.n ?? 0;
-  };
   const breakdown = async (
     column: 'media' | 'lang' | 'code_lang' | 'repo' | 'source_id',
     counted: Expression<number> = sql<number>`count(*)`,
@@ -242,9 +250,9 @@ export async function readStats(tx: Db): Promise<StoreStats> {
     SELECT coalesce(sum(pg_total_relation_size(to_regclass(name))), 0)::bigint AS bytes
     FROM unnest(${Object.keys(TABLES)}::text[]) AS name`.execute(tx);
   return {
-    documents: await count('documents'),
-    chunks: await count('chunks'),
-    assets: await count('assets'),
+    documents: await countOf(tx.selectFrom('documents')),
+    chunks: await countOf(tx.selectFrom('chunks')),
+    assets: await countOf(tx.selectFrom('assets')),
     lastIngestAt: last === undefined ? null : new Date(last.finished_at),
     media: await breakdown('media'),
     langs: await breakdown('lang'),

@@ -19,7 +19,8 @@ import { encodeJson } from '../database/text-encoding.ts';
 import { PostgresVectorLedgerWriter } from '../vectors/postgres-vector-ledger.ts';
 import type { WordsWriter } from '../words-writer.ts';
 import { DocumentChanges, postgresDocument } from './document-changes.ts';
-import { isAnyOf } from '../database/any-of.ts';
+import { isAnyOf } from '../database/query-parts.ts';
+import { derivationsOf } from './document-queries.ts';
 import { writeDocuments } from './write-documents.ts';
 
 /** How many ingest runs are recorded. kebab shows the time of the last one; the others are for manual inspection. */
@@ -166,16 +167,8 @@ export class PostgresDerivationRecords implements DerivationRecords {
     this.#change = change;
   }
 
-  async get(kind: DerivationKind, keys: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
-    const rows = await this.#database.statement((db) =>
-      db
-        .selectFrom('derivation_cache')
-        .select(['cache_key', 'payload'])
-        .where(isAnyOf('cache_key', keys))
-        .where('kind', '=', kind)
-        .execute(),
-    );
-    return new Map(rows.map(({ cache_key, payload }) => [cache_key, payload]));
+  get(kind: DerivationKind, keys: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    return this.#database.statement((db) => derivationsOf(db, kind, keys));
   }
 
   async set(

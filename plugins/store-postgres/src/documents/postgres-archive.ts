@@ -20,7 +20,7 @@ import {
   toEvalRun,
   toIngestRun,
 } from '@kebab/store-kit';
-import { isAnyOf } from '../database/any-of.ts';
+import { isAnyOf } from '../database/query-parts.ts';
 import { factOf } from '../database/facts.ts';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';

@@ -40,13 +40,14 @@ import type { Db } from '../database/tables.ts';
 import { PostgresAnswerLog, PostgresEvalLog } from '../logs/postgres-logs.ts';
 import { PostgresVectorLedger } from '../vectors/postgres-vector-ledger.ts';
 import type { WordsWriter } from '../words-writer.ts';
-import { isAnyOf } from '../database/any-of.ts';
+import { countOf, isAnyOf } from '../database/query-parts.ts';
 import { documentFilters } from './document-filters.ts';
 import {
   blocksOf,
   canonicalDocument,
   chunksOf,
   chunksWithDocuments,
+  derivationsOf,
   knownRows,
   passages,
   readStats,
@@ -129,14 +130,8 @@ export class PostgresDocumentStore implements DocumentStore {
     return new Map(rows.map(({ source_id, root }) => [source_id, root]));
   }
 
-  async documentCount(): Promise<number> {
-    const counted = await this.#statement((db) =>
-      db
-        .selectFrom('documents')
-        .select(({ fn }) => fn.countAll<number>().as('documents'))
-        .executeTakeFirst(),
-    );
-    return counted?.documents ?? 0;
+  documentCount(): Promise<number> {
+    return this.#statement((db) => countOf(db.selectFrom('documents')));
   }
 
   async getDocuments(ids: readonly DocumentId[]): Promise<readonly DocumentRow[]> {
@@ -194,15 +189,7 @@ export class PostgresDocumentStore implements DocumentStore {
   }
 
   async derivation(kind: DerivationKind, key: string): Promise<Uint8Array | undefined> {
-    const row = await this.#statement((db) =>
-      db
-        .selectFrom('derivation_cache')
-        .select('payload')
-        .where('cache_key', '=', key)
-        .where('kind', '=', kind)
-        .executeTakeFirst(),
-    );
-    return row?.payload;
+    return (await this.#statement((db) => derivationsOf(db, kind, [key]))).get(key);
   }
 
   getChunks(ids: readonly ChunkId[]): Promise<readonly ChunkWithDocument[]> {
@@ -231,12 +218,8 @@ export class PostgresDocumentStore implements DocumentStore {
         .limit(limit)
         .offset(offset)
         .execute();
-      const counted = await tx
-        .selectFrom('documents as d')
-        .select(({ fn }) => fn.countAll<number>().as('documents'))
-        .where((eb) => eb.and(conditions))
-        .executeTakeFirst();
-      return { documents: rows.map(toDocumentRow), total: counted?.documents ?? 0 };
+      const total = await countOf(tx.selectFrom('documents as d').where((eb) => eb.and(conditions)));
+      return { documents: rows.map(toDocumentRow), total };
     });
   }
 

@@ -1,7 +1,7 @@
 import type { SeenPlace, SeenScope } from '@kebab/core/store';
 import { sql } from 'kysely';
 import type { Db } from '../database/tables.ts';
-import { isAnyOf } from '../database/any-of.ts';
+import { isAnyOf } from '../database/query-parts.ts';
 
 /** Reads what was seen in a source: everything, or the places within a scope. */
 export async function readSeenPlaces(tx: Db, sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]> {

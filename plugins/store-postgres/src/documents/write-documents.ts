@@ -4,8 +4,8 @@ import { growRevision } from '../database/corpus-revision.ts';
 import type { Database, Db } from '../database/tables.ts';
 import { encodeJson } from '../database/text-encoding.ts';
 import type { RemovedDocument, WordsWriter } from '../words-writer.ts';
-import type { DocumentChanges, PostgresDocument, Touch } from './document-changes.ts';
-import { isAnyOf } from '../database/any-of.ts';
+import type { DocumentChanges, PostgresDocument } from './document-changes.ts';
+import { isAnyOf } from '../database/query-parts.ts';
 
 /** Rows of this size stay in the page of the table; longer ones would be compressed, and stored apart. */
 const SEGMENT_BYTES = 1800;
@@ -19,31 +19,22 @@ export async function writeDocuments(tx: Db, changes: DocumentChanges, words: Wo
   if (removed > 0 || documents.length > 0) await growRevision(tx);
 }
 
+/** A touch without a file leaves size and time as they are. */
 async function touchDocuments(tx: Db, touches: DocumentChanges['touches']): Promise<void> {
-  const byTime = new Map<string, string[]>();
-  for (const [id, { file, indexedAt }] of touches) {
-    const ids = byTime.get(indexedAt);
-    if (file !== undefined) continue;
-    if (ids === undefined) byTime.set(indexedAt, [id]);
-    else ids.push(id);
-  }
-  for (const [time, ids] of byTime)
-    await tx.updateTable('documents').set({ indexed_at: time }).where(isAnyOf('doc_id', ids)).execute();
-  const withFile = [...touches].filter(([, touch]) => touch.file !== undefined);
-  if (withFile.length > 0) await touchFiles(tx, withFile);
-}
-
-async function touchFiles(tx: Db, touches: readonly (readonly [id: string, touch: Touch])[]): Promise<void> {
-  const rows = touches.map(([doc_id, { indexedAt: indexed_at, file }]) => ({
+  if (touches.size === 0) return;
+  const rows = [...touches].map(([doc_id, { indexedAt: indexed_at, file }]) => ({
     doc_id,
     indexed_at,
+    has_file: file !== undefined,
     file_size: file?.size ?? null,
     file_mtime_ns: file?.mtimeNs.toString() ?? null,
   }));
   await sql`
-    UPDATE documents d SET indexed_at = r.indexed_at, file_size = r.file_size, file_mtime_ns = r.file_mtime_ns
+    UPDATE documents d SET indexed_at = r.indexed_at,
+      file_size = CASE WHEN r.has_file THEN r.file_size ELSE d.file_size END,
+      file_mtime_ns = CASE WHEN r.has_file THEN r.file_mtime_ns ELSE d.file_mtime_ns END
     FROM json_to_recordset(${encodeJson(rows)}::json)
-      AS r(doc_id text, indexed_at text, file_size bigint, file_mtime_ns bigint)
+      AS r(doc_id text, indexed_at text, has_file boolean, file_size bigint, file_mtime_ns bigint)
     WHERE d.doc_id = r.doc_id`.execute(tx);
 }
 

@@ -3,7 +3,7 @@ import { isKebabError, KebabError } from '@kebab/core';
 import type { Job, JobCounts, JobRepo, LeasedJob } from '@kebab/core/store';
 import { CompiledQuery, sql } from 'kysely';
 import type PgBoss from 'pg-boss';
-import { isAnyOf } from '../database/any-of.ts';
+import { isAnyOf } from '../database/query-parts.ts';
 import { jobsSchema } from '../database/connection.ts';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';

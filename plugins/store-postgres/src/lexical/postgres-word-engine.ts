@@ -1,5 +1,6 @@
 import type { AbortOptions, ChunkId, DocumentId } from '@kebab/core';
 import {
+  PostedLexicalIndex,
   saturated,
   searchExtras,
   type IndexToken,
@@ -16,14 +17,25 @@ import { aliasesIn, decodeHeadingPath, decodeMetadata, decodeSectionLabel } from
 import { sql } from 'kysely';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
-import { isAnyOf } from '../database/any-of.ts';
+import { isAnyOf } from '../database/query-parts.ts';
 import { documentFilters } from '../documents/document-filters.ts';
+import { chunksWithDocuments } from '../documents/document-queries.ts';
 import { isCounted, NAME_MARK, readTotals, TOTALS_KEY } from './posted-words.ts';
 import { eachPair, PostingLists, type IndexSnapshot } from './posting-lists.ts';
 import { listsOf, wordId } from './word-lists.ts';
 
+/** The lexical index in the tables of a knowledge base. */
+export function postgresLexicalIndex(database: PostgresDatabase): PostedLexicalIndex {
+  return new PostedLexicalIndex({
+    id: 'postgres',
+    version: '1.0.0',
+    engine: new PostgresWordEngine(database),
+    documents: async () => ({ getChunks: (ids) => database.reads.read((tx) => chunksWithDocuments(tx, ids)) }),
+  });
+}
+
 /** The words of a knowledge base in tables of its own, read by plain SQL, and ranked here. */
-export class PostgresWordEngine implements WordEngine {
+class PostgresWordEngine implements WordEngine {
   readonly #database: PostgresDatabase;
   readonly #scores = new WeakMap<
     PostedRanking['terms'],

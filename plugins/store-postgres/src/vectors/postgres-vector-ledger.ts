@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import { growRevision } from '../database/corpus-revision.ts';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
-import { isAnyOf } from '../database/any-of.ts';
+import { countOf, isAnyOf } from '../database/query-parts.ts';
 
 /** The records of vectors on the server. */
 export class PostgresVectorLedger implements VectorLedger {
@@ -54,22 +54,21 @@ export class PostgresVectorLedger implements VectorLedger {
   }
 
   /** By ranges of the index, so that only documents without vectors are read: usually none. */
-  async countDocumentsWithout(fingerprint: string | null): Promise<number> {
-    const found = await this.#database.statement((db) =>
-      db
-        .selectFrom('documents')
-        .select(({ fn }) => fn.countAll<number>().as('documents'))
-        .where((eb) =>
-          eb.or([
-            eb('embedding_fingerprint', 'is', null),
-            ...(fingerprint === null
-              ? []
-              : [eb('embedding_fingerprint', '<', fingerprint), eb('embedding_fingerprint', '>', fingerprint)]),
-          ]),
-        )
-        .executeTakeFirst(),
+  countDocumentsWithout(fingerprint: string | null): Promise<number> {
+    return this.#database.statement((db) =>
+      countOf(
+        db
+          .selectFrom('documents')
+          .where((eb) =>
+            eb.or([
+              eb('embedding_fingerprint', 'is', null),
+              ...(fingerprint === null
+                ? []
+                : [eb('embedding_fingerprint', '<', fingerprint), eb('embedding_fingerprint', '>', fingerprint)]),
+            ]),
+          ),
+      ),
     );
-    return found?.documents ?? 0;
   }
 
   async committedChunks(collection: string, docId: DocumentId): Promise<ReadonlySet<ChunkId>> {

@@ -1,7 +1,7 @@
 import { searchable, searchableWrite } from '@kebab/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresDocumentStore } from '../../src/documents/postgres-document-store.ts';
-import { postgresLexicalIndex } from '../../src/lexical/postgres-lexical-index.ts';
+import { postgresLexicalIndex } from '../../src/lexical/postgres-word-engine.ts';
 import { POSTED_WORDS } from '../../src/lexical/posted-words.ts';
 import { POSTGRES_MISSING, testDatabase, type TestDatabase } from '../with-postgres.ts';
 

@@ -1,7 +1,7 @@
 import { searchable, searchableWrite } from '@kebab/core/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { postgresLexicalIndex } from '../../src/lexical/postgres-lexical-index.ts';
+import { postgresLexicalIndex } from '../../src/lexical/postgres-word-engine.ts';
 import { testStore } from '../open-test-store.ts';
 import { POSTGRES_MISSING } from '../with-postgres.ts';
 

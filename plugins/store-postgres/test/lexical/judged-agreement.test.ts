@@ -8,7 +8,7 @@ import {
 } from '../../../store-sqlite/test/lexical/judged-agreement.ts';
 import { openLexicalDatabase } from '../../../store-sqlite/test/lexical/open-lexical-database.ts';
 import { PostgresDocumentStore } from '../../src/documents/postgres-document-store.ts';
-import { postgresLexicalIndex } from '../../src/lexical/postgres-lexical-index.ts';
+import { postgresLexicalIndex } from '../../src/lexical/postgres-word-engine.ts';
 import { POSTED_WORDS } from '../../src/lexical/posted-words.ts';
 import { POSTGRES_MISSING, withPostgres } from '../with-postgres.ts';
 

@@ -3,7 +3,7 @@ import { searchable, searchableWrite, type SearchableDocument } from '@kebab/cor
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PostgresDocumentStore } from '../../src/documents/postgres-document-store.ts';
-import { postgresLexicalIndex } from '../../src/lexical/postgres-lexical-index.ts';
+import { postgresLexicalIndex } from '../../src/lexical/postgres-word-engine.ts';
 import { NO_WORDS, POSTED_WORDS } from '../../src/lexical/posted-words.ts';
 import { POSTGRES_MISSING, testDatabase, type TestDatabase } from '../with-postgres.ts';
 
@@ -93,33 +93,6 @@ describe.skipIf(POSTGRES_MISSING)('the tables of words (skipped without a server
     writer = await store.openWriter({ waitMs: 0 });
     expect(await find('sluice')).toEqual(['a.md']);
     expect((await index().termStats(['sluic'])).chunks).toBe(1);
-  });
-
-  it('find Korean and Japanese words, phrases, exclusions and prefixes', async () => {
-    await commit(
-      searchable('ko.md', '부산항에서 화물을 내렸다'),
-      searchable('parts.md', '항에서 화물차가 부산 시내로 간다'),
-      searchable('ja.md', '横浜港のコンテナターミナル'),
-      searchable('one.md', 'The pressure relief valve opens'),
-      searchable('two.md', 'Relief of pressure, valve late'),
-    );
-    expect((await find('부산항'))[0]).toBe('ko.md');
-    expect(await find('コンテナ')).toEqual(['ja.md']);
-    expect(await find('港')).toEqual(['ja.md']);
-    expect(await find('"pressure relief"')).toEqual(['one.md']);
-    expect(await find('valve -late')).toEqual(['one.md']);
-  });
-
-  it('show nothing of a transaction that failed', async () => {
-    await commit(searchable('a.md', 'anchor'));
-    const before = await contents();
-    await expect(
-      writer.transaction((tx) => {
-        tx.putDocument(searchableWrite(searchable('b.md', 'anchor'), (material) => index().analyseChunk(material)));
-        throw new Error('stop');
-      }),
-    ).rejects.toThrow('stop');
-    expect(await contents()).toEqual(before);
   });
 
   it('list tokens without the terms that only rank', async () => {

@@ -2,7 +2,7 @@ import type { PostedLexicalIndex } from '@kebab/core/store';
 import { declareSuite, lexicalIndexSuite } from '@kebab/core/testing';
 import { describe, it } from 'vitest';
 import { PostgresDocumentStore } from '../../src/documents/postgres-document-store.ts';
-import { postgresLexicalIndex } from '../../src/lexical/postgres-lexical-index.ts';
+import { postgresLexicalIndex } from '../../src/lexical/postgres-word-engine.ts';
 import { POSTED_WORDS } from '../../src/lexical/posted-words.ts';
 import { POSTGRES_MISSING, testDatabase } from '../with-postgres.ts';
 
