@@ -121,7 +121,7 @@ function refused(fault: AnswerFault, { model, operation, keys }: CallSite): Keba
             keys.model,
             `the server says what it does not accept; \`ollama show ${model}\` shows the model of ${keys.model}`,
           ];
-  return new KebabError('invalid_input', `Ollama refused ${operation} with ${model}: ${message}`, {
+  return new KebabError('invalid_input', `Ollama refused ${operation} with ${model} (${fault.status}): ${message}`, {
     details: { field, value: model, allowed: null, suggestion: null },
     hint,
     cause: fault,
