@@ -29,7 +29,7 @@ export type TokenChunk =
   | {
       readonly kind: 'done';
       readonly finishReason: 'stop' | 'length' | 'aborted' | 'error';
-      readonly error?: string;
+      readonly error?: string | undefined;
       /** What the model produced, where it produced no text. */
       readonly instead?: AnswerSubstitute | undefined;
       readonly usage: { readonly promptTokens: number; readonly completionTokens: number };

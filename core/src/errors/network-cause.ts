@@ -21,6 +21,8 @@ function plainText({ message, name }: Error): string {
   return /wrong version number|packet length too long/.test(message) ? NO_TLS : message || name;
 }
 
+const PROXY_REMEDY =
+  'correct HTTP_PROXY or HTTPS_PROXY (http://USER:PASSWORD@HOST:PORT), or name the server in NO_PROXY to reach it directly';
 const NO_TLS = 'what answers there does not speak TLS';
 
 /** The remedy for a request that failed though something listens; undefined if none is known. `key` names the setting with the address. */
@@ -30,5 +32,6 @@ export function networkRemedy(error: unknown, key: string): string | undefined {
   if (cause === NO_TLS) return `begin ${key} with http:// instead of https://`;
   if (/self-signed|issuer|unable to verify/.test(cause))
     return `name the certificate of its authority in the variable NODE_EXTRA_CA_CERTS, as a PEM file, or correct ${key}`;
-  return /certificate/.test(cause) ? `renew the certificate of the server, or correct ${key}` : undefined;
+  if (/certificate/.test(cause)) return `renew the certificate of the server, or correct ${key}`;
+  return /the proxy|_PROXY/.test(cause) ? PROXY_REMEDY : undefined;
 }

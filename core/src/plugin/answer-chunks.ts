@@ -23,67 +23,45 @@ export async function* answerChunks(
   parts: AsyncIterable<AnswerPart>,
   { signal }: AbortOptions = {},
 ): AsyncGenerator<TokenChunk> {
-  const course = new AnswerCourse();
+  const spoken = new ThinkFilter();
+  let usage = { promptTokens: 0, completionTokens: 0 };
+  let finishReason: 'stop' | 'length' | 'error' = 'stop';
+  let instead: AnswerSubstitute | undefined;
+  let error: string | undefined;
+  let hasBegun = false;
   try {
-    if (!hasFired(signal)) for await (const token of course.tokens(parts, signal)) yield { kind: 'token', token };
-  } catch (error) {
-    if (!hasFired(signal) && !course.hasBegun) throw error;
-    course.breakOff(error);
+    if (!hasFired(signal))
+      for await (const part of withEnd(parts, signal)) {
+        const token = part === null ? spoken.end() : spoken.push(part.text);
+        hasBegun ||= token !== '';
+        if (part !== null) {
+          usage = {
+            promptTokens: part.promptTokens ?? usage.promptTokens,
+            completionTokens: part.completionTokens ?? usage.completionTokens + (part.text === '' ? 0 : 1),
+          };
+          finishReason = part.finishReason ?? finishReason;
+          instead = part.instead ?? instead;
+          if (!hasBegun && part.text.trim() !== '') instead ??= 'reasoning';
+        }
+        if (token !== '') yield { kind: 'token', token };
+      }
+  } catch (caught) {
+    if (!hasFired(signal) && !hasBegun) throw caught;
+    error = (caught instanceof Error ? caught.message : String(caught)).split('\n', 1)[0] ?? '';
+    finishReason = 'error';
   }
-  yield course.done(hasFired(signal));
+  if (hasFired(signal)) yield { kind: 'done', finishReason: 'aborted', usage };
+  else if (error !== undefined || hasBegun || instead === undefined) yield { kind: 'done', finishReason, error, usage };
+  else yield { kind: 'done', finishReason, instead, usage };
 }
 
-/** The state of an answer while it streams. */
-class AnswerCourse {
-  #usage = { promptTokens: 0, completionTokens: 0 };
-  #finishReason: 'stop' | 'length' = 'stop';
-  #error: string | undefined;
-  #hasBegun = false;
-  #instead: AnswerSubstitute | undefined;
-
-  /** Whether a token has been emitted. */
-  get hasBegun(): boolean {
-    return this.#hasBegun;
+/** The parts, and null at their end; nothing after the signal has fired. */
+async function* withEnd<T>(parts: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T | null> {
+  for await (const part of parts) {
+    yield part;
+    if (hasFired(signal)) return;
   }
-
-  async *tokens(parts: AsyncIterable<AnswerPart>, signal: AbortSignal | undefined): AsyncGenerator<string> {
-    const spoken = new ThinkFilter();
-    for await (const part of parts) {
-      this.#take(part);
-      yield* this.#passedOn(spoken.push(part.text));
-      if (!this.#hasBegun && part.text.trim() !== '') this.#instead ??= 'reasoning';
-      if (hasFired(signal)) return;
-    }
-    yield* this.#passedOn(spoken.end());
-  }
-
-  #take(part: AnswerPart): void {
-    const { promptTokens, completionTokens } = this.#usage;
-    this.#usage = {
-      promptTokens: part.promptTokens ?? promptTokens,
-      completionTokens: part.completionTokens ?? completionTokens + (part.text === '' ? 0 : 1),
-    };
-    this.#finishReason = part.finishReason ?? this.#finishReason;
-    this.#instead = part.instead ?? this.#instead;
-  }
-
-  #passedOn(token: string): readonly string[] {
-    if (token === '') return [];
-    this.#hasBegun = true;
-    return [token];
-  }
-
-  breakOff(error: unknown): void {
-    this.#error = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
-  }
-
-  done(aborted: boolean): TokenChunk {
-    const usage = this.#usage;
-    if (aborted) return { kind: 'done', finishReason: 'aborted', usage };
-    if (this.#error !== undefined) return { kind: 'done', finishReason: 'error', error: this.#error, usage };
-    const instead = this.#hasBegun || this.#instead === undefined ? {} : { instead: this.#instead };
-    return { kind: 'done', finishReason: this.#finishReason, ...instead, usage };
-  }
+  yield null;
 }
 
 /** A function, because the compiler assumes that `signal.aborted` does not change. */

@@ -10,10 +10,14 @@ export interface ProxySettings {
   readonly except: string;
 }
 
-/** Reads the proxies from the environment, where the variable in lower case takes precedence; undefined if it names none. */
+/**
+ * Reads the proxies from the environment, where the variable in lower case takes precedence; undefined if it names none. `ALL_PROXY` stands
+ * in for a missing one if it is an HTTP proxy, which it often is not.
+ */
 export function proxiesIn(env: Readonly<Record<string, string | undefined>>): ProxySettings | undefined {
   const valueOf = (name: string): string => (env[name] || env[name.toUpperCase()] || '').trim();
-  const [http, https] = [valueOf('http_proxy'), valueOf('https_proxy')];
+  const all = /^https?:/i.exec(valueOf('all_proxy'))?.input ?? '';
+  const [http, https] = [valueOf('http_proxy') || all, valueOf('https_proxy') || all];
   return http === '' && https === '' ? undefined : { http, https, except: valueOf('no_proxy') };
 }
 

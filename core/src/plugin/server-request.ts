@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { networkCause } from '../errors/network-cause.ts';
 import { proxyFor, type ProxySettings } from './proxies.ts';
 
 /** A request to a model server. */
@@ -49,10 +50,9 @@ export async function serverRequest(url: string, request: ServerRequest): Promis
 /** How long a busy server asks to wait, by the headers in use; null if it does not say. */
 export function retryAfterMs({ headers }: Pick<ServerAnswer, 'headers'>): number | null {
   const valueOf = (name: string): string => String(headers[name] ?? '').trim();
-  const exact = valueOf('retry-after-ms');
-  if (/^\d+(\.\d+)?$/.test(exact)) return Math.ceil(Number(exact));
   const written = valueOf('retry-after');
-  if (/^\d+(\.\d+)?$/.test(written)) return Math.ceil(Number(written) * 1000);
+  const exact = durationMs(`${valueOf('retry-after-ms')}ms`) ?? durationMs(`${written}s`);
+  if (exact !== null) return exact;
   const date = Date.parse(written);
   if (!Number.isNaN(date)) return Math.max(0, date - (Date.parse(valueOf('date')) || date));
   const resets = ['x-ratelimit-reset-requests', 'x-ratelimit-reset-tokens'].map((name) => durationMs(valueOf(name)));
@@ -115,9 +115,8 @@ async function throughProxy(url: URL, proxy: URL, request: ServerRequest): Promi
     return { status: answer.statusCode, headers: answer.headers, body: answer.body };
   } catch (error) {
     void dispatcher.destroy();
-    throw new Error(`${proxy.protocol}//${proxy.host}, the proxy, answers: ${(error as Error).message}`, {
-      cause: error,
-    });
+    // oxlint-disable-next-line preserve-caught-error -- the cause that is shown is the innermost one, which names no proxy
+    throw new Error(`through the proxy ${proxy.protocol}//${proxy.host}: ${networkCause(error)}`);
   }
 }
 

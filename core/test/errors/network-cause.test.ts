@@ -32,6 +32,8 @@ it.each<[string, RegExp | undefined]>([
   ["Hostname/IP does not match certificate's altnames: IP: 10.0.0.1 is not in the cert's list", /correct x\.endpoint/],
   ['write EPROTO 80FC:error:0A00010B:SSL routines:ssl3_get_record:wrong version number', /x\.endpoint with http:/],
   ['it redirects to https://llm.example/v1', /set x\.endpoint to the address/],
+  ['through the proxy http://proxy.corp:3128: Proxy Authentication Required (407)', /HTTPS_PROXY .*NO_PROXY/],
+  ['HTTP_PROXY names no HTTP proxy: socks5: is not supported', /HTTPS_PROXY .*NO_PROXY/],
   ['connect ECONNREFUSED 127.0.0.1:1', undefined],
 ])('networkRemedy names the way out of %j', (message, remedy) => {
   const told = networkRemedy(new TypeError('fetch failed', { cause: new Error(message) }), 'x.endpoint');

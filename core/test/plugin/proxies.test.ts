@@ -10,6 +10,9 @@ describe('proxiesIn', () => {
     });
     expect(proxiesIn({ http_proxy: '', HTTPS_PROXY: ' http://c:3 ' })).toMatchObject({ http: '', https: 'http://c:3' });
     expect(proxiesIn({ NO_PROXY: '*', HTTP_PROXY: '' })).toBeUndefined();
+    const all = { ALL_PROXY: 'http://d:4', http_proxy: 'http://b:2' };
+    expect(proxiesIn(all)).toMatchObject({ http: 'http://b:2', https: 'http://d:4' });
+    expect(proxiesIn({ all_proxy: 'socks5://127.0.0.1:9050' })).toBeUndefined();
   });
 });
 

@@ -49,15 +49,15 @@ describe('a request through a proxy', () => {
 
   it('asks for a tunnel, for HTTPS', async () => {
     const proxy = await startProxy(() => {});
-    await expect(asked('https://llm.corp.invalid/v1', proxy.url)).rejects.toThrow(/the proxy, answers: .*403/);
+    await expect(asked('https://llm.corp.invalid/v1', proxy.url)).rejects.toThrow(/through the proxy .*403/);
     expect(proxy.lines).toEqual(['CONNECT llm.corp.invalid:443']);
   });
 
   it('says that the proxy wants a user, or does not listen', async () => {
     const proxy = await startProxy((_, response) => void response.writeHead(407).end());
-    await expect(asked('http://llm.corp.invalid/v1', proxy.url)).rejects.toThrow(/the proxy, answers: .*407/);
+    await expect(asked('http://llm.corp.invalid/v1', proxy.url)).rejects.toThrow(/through the proxy .*407/);
     await expect(asked('http://llm.corp.invalid/v1', 'http://127.0.0.1:9')).rejects.toThrow(
-      /127\.0\.0\.1:9, the proxy/,
+      /through the proxy http:\/\/127\.0\.0\.1:9: connect ECONNREFUSED/,
     );
   });
 

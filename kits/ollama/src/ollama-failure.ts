@@ -1,5 +1,6 @@
+import { STATUS_CODES } from 'node:http';
 import { ReadableStream as WebStream } from 'node:stream/web';
-import { KebabError, isKebabError, networkCause, networkRemedy, retryAfterMs } from '@kebab/core';
+import { KebabError, isKebabError, networkCause, networkRemedy, retryAfterMs, type ServerAnswer } from '@kebab/core';
 
 /** The context of a call, for errors. */
 export interface CallSite {
@@ -61,32 +62,36 @@ export function unreachable(
   });
 }
 
+const LOG = 'look at the log of the server, then try again';
+
 function answerFailure(fault: AnswerFault, site: CallSite): KebabError {
-  const { endpoint, keys } = site;
   const { kind, status, message } = fault;
-  const log = 'look at the log of the server, then try again';
-  switch (kind) {
-    case 'reported':
-      return unreachable(site, `it reported: ${message}`, { hint: log, error: fault });
-    case 'incomplete':
-      return unreachable(site, message, { hint: log, error: fault });
-    case 'garbled':
-      return unreachable(site, status === 200 ? message : `it answered ${message}`, {
-        hint: `check that Ollama answers at ${endpoint} (${keys.endpoint})`,
-        error: fault,
-      });
-    case 'refused':
-      if (status === 404 && /model/i.test(message)) return notPulled(site, fault);
-      if (status === 401 || status === 403)
-        return unreachable(site, `it answered ${status}: ${message}`, { hint: keyHint(site), error: fault });
-      if (status >= 400 && status < 500 && status !== 429 && status !== 408) return refused(fault, site);
-      return unreachable(site, `it answered ${status}: ${message}`, {
-        hint: fault.waitMs === null ? log : `ask again in ${Math.ceil(fault.waitMs / 1000)} seconds`,
-        error: fault,
-      });
-    default:
-      return kind satisfies never;
-  }
+  const failed = (cause: string, hint: string): KebabError => unreachable(site, cause, { hint, error: fault });
+  if (kind === 'broken') return failed(message, LOG);
+  const cause = status === 200 ? message : `it answered ${status}: ${message}`;
+  if (kind === 'garbled') return failed(cause, addressHint(site));
+  if (status === 404 && /model/i.test(message)) return notPulled(site, fault);
+  if (status === 404 || status === 405) return failed(cause, addressHint(site));
+  if (status === 401 || status === 403) return failed(cause, keyHint(site));
+  const isAboutFormat = /\b(?:grammar|format|schema)\b/i.test(message);
+  if (isBusy(status) || (status >= 500 && !isAboutFormat)) return failed(cause, retryHint(fault, site.keys.model));
+  return refused(fault, site);
+}
+
+function isBusy(status: number): boolean {
+  return status === 408 || status === 429 || status === 503;
+}
+
+function retryHint({ status, message, waitMs }: AnswerFault, model: string): string {
+  if (waitMs !== null) return `ask again in ${Math.ceil(waitMs / 1000)} seconds`;
+  if (isBusy(status)) return 'wait a minute, then ask again';
+  return /\bmemory\b/i.test(message) ? `name a smaller model in ${model}` : LOG;
+}
+
+function addressHint({ endpoint, keys }: CallSite): string {
+  const other = 'for a server with the API of OpenAI, set models.llm.provider to openai';
+  const hint = `check that Ollama answers at ${endpoint} (${keys.endpoint})`;
+  return keys.endpoint === 'models.llm.endpoint' ? `${hint}; ${other}` : hint;
 }
 
 function keyHint({ hasKey, secrets, keys }: CallSite): string {
@@ -101,18 +106,22 @@ function keyHint({ hasKey, secrets, keys }: CallSite): string {
 /** The error for a request that the server rejects, with a hint that fits what it says. */
 function refused(fault: AnswerFault, { model, operation, keys }: CallSite): KebabError<'invalid_input'> {
   const { message } = fault;
-  const [field, hint] = TOO_LONG.test(message)
-    ? [
-        'models.llm.context_tokens',
-        'lower models.llm.context_tokens to the window of the model, or rag.max_context_tokens',
-      ]
-    : /does not support|not capable|capabilit/i.test(message)
-      ? [keys.model, `\`ollama show ${model}\` lists what the model can do; name one in ${keys.model} that can do this`]
-      : [
-          keys.model,
-          `the server says what it does not accept; \`ollama show ${model}\` shows the model of ${keys.model}`,
-        ];
-  return new KebabError('invalid_input', `Ollama refused ${operation} with ${model}: ${message}`, {
+  const [field, hint] =
+    fault.status === 413 || TOO_LONG.test(message)
+      ? [
+          'models.llm.context_tokens',
+          'lower models.llm.context_tokens to the window of the model, or rag.max_context_tokens',
+        ]
+      : /does not support|not capable|capabilit/i.test(message)
+        ? [
+            keys.model,
+            `\`ollama show ${model}\` lists what the model can do; name one in ${keys.model} that can do this`,
+          ]
+        : [
+            keys.model,
+            `the server says what it does not accept; \`ollama show ${model}\` shows the model of ${keys.model}`,
+          ];
+  return new KebabError('invalid_input', `Ollama refused ${operation} with ${model} (${fault.status}): ${message}`, {
     details: { field, value: model, allowed: null, suggestion: null },
     hint,
     cause: fault,
@@ -143,47 +152,44 @@ const MAX_LINE_CHARS = 2 ** 20;
  * untyped errors; here they become an {@link AnswerFault}. In a stream every line is JSON, none reports an error, and the last one is
  * marked as done. The size of a response is bounded, and so is each line of a stream.
  */
-export async function checkedAnswer(answer: Response): Promise<Response> {
-  if (!answer.ok) throw await refusal(answer);
-  if (answer.body !== null && /ndjson/.test(answer.headers.get('content-type') ?? '')) {
-    const lines = WebStream.from(checkedLines(answer.body, answer.status));
-    return new Response(lines, { status: answer.status, headers: answer.headers });
-  }
+export async function checkedAnswer(answer: ServerAnswer, isStream: boolean): Promise<Response> {
+  const { status, body } = answer;
+  if (status < 200 || status > 299) throw await refusal(answer);
+  if (isStream) return new Response(WebStream.from(checkedLines(body, status)));
   const text = await boundedText(answer, MAX_ANSWER_BYTES);
   const value = parsed(text);
-  if (typeof value !== 'object' || value === null) throw notJson(answer.status);
-  return new Response(text, { status: answer.status, headers: answer.headers });
+  if (typeof value !== 'object' || value === null) throw notJson(status);
+  return new Response(text);
 }
 
-async function refusal(answer: Response): Promise<AnswerFault> {
-  const { status, statusText } = answer;
+async function refusal(answer: ServerAnswer): Promise<AnswerFault> {
+  const { status } = answer;
   const value = parsed(await boundedText(answer, MAX_LINE_CHARS));
   const { error, message } = (value ?? {}) as { readonly error?: unknown; readonly message?: unknown };
   const said = (error as { readonly message?: unknown } | null | undefined)?.message ?? error ?? message;
-  const waitMs = retryAfterMs({ headers: Object.fromEntries(answer.headers) });
+  const waitMs = retryAfterMs(answer);
   if (typeof said === 'string' && said !== '') return new AnswerFault('refused', status, said, waitMs);
-  const isFromProxy = status === 401 || status === 403 || status === 429; // such as the page of a proxy that wants a key
-  return isFromProxy
-    ? new AnswerFault('refused', status, statusText, waitMs)
-    : new AnswerFault('garbled', status, `${status} ${statusText}`.trim());
+  const text = STATUS_CODES[status] ?? 'it gave no reason';
+  const isFromProxy = [401, 403, 413, 429].includes(status); // such as the page of a proxy that wants a key
+  return isFromProxy ? new AnswerFault('refused', status, text, waitMs) : new AnswerFault('garbled', status, text);
 }
 
-async function* checkedLines(body: ReadableStream<Uint8Array>, status: number): AsyncGenerator<Uint8Array> {
+async function* checkedLines(body: ServerAnswer['body'], status: number): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let complete = false;
   for await (const line of linesOf(body, status)) {
     const value = parsed(line);
     if (typeof value !== 'object' || value === null) throw notJson(status);
-    const { error, done, status: progress } = value as Readonly<Record<string, unknown>>;
-    if (error !== undefined) throw new AnswerFault('reported', status, textOf(error));
-    complete = done === true || progress === 'success';
+    const { error, done } = value as Readonly<Record<string, unknown>>;
+    if (error !== undefined) throw new AnswerFault('broken', status, `it reported: ${textOf(error)}`);
+    complete = done === true;
     yield encoder.encode(`${line}\n`);
   }
-  if (!complete) throw new AnswerFault('incomplete', status, 'the answer ended before its last line');
+  if (!complete) throw new AnswerFault('broken', status, 'the answer ended before its last line');
 }
 
 /** Yields non-blank lines of text; characters may be split between packets. */
-async function* linesOf(body: ReadableStream<Uint8Array>, status: number): AsyncGenerator<string> {
+async function* linesOf(body: ServerAnswer['body'], status: number): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let begun: string[] = []; // pieces of an incomplete line, joined once, since a line may arrive in a thousand packets
   let length = 0;
@@ -203,10 +209,10 @@ async function* linesOf(body: ReadableStream<Uint8Array>, status: number): Async
   if (rest.trim() !== '') yield rest;
 }
 
-async function boundedText({ body, status }: Response, maxBytes: number): Promise<string> {
+async function boundedText({ body, status }: ServerAnswer, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of body ?? []) {
+  for await (const part of body) {
     size += part.byteLength;
     if (size > maxBytes) throw tooLong(status);
     parts.push(part);
@@ -238,12 +244,10 @@ function notJson(status: number): AnswerFault {
 type FaultKind =
   /** A status other than 200; `status` says which. */
   | 'refused'
-  /** The server reported an error in the middle of a stream. */
-  | 'reported'
   /** A line, or the whole answer, is not JSON. */
   | 'garbled'
-  /** The answer ended before its last line. */
-  | 'incomplete';
+  /** The answer ended before its last line, or with the error that the server reported there. */
+  | 'broken';
 
 /** A failure reported in a response of the server, as opposed to a broken connection. */
 export class AnswerFault extends Error {

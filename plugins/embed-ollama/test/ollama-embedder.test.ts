@@ -65,19 +65,6 @@ describe('OllamaEmbedder', () => {
     });
   });
 
-  it('reports that the model returned no numbers for a text', async () => {
-    const options = {
-      fault: ({ body }: { readonly body: Readonly<Record<string, unknown>> }) =>
-        Array.isArray(body['input']) && body['input'].includes('bad')
-          ? { status: 500, error: 'failed to encode response: json: unsupported value: NaN' }
-          : null,
-    };
-    await withEmbedder(options, async (opened) => {
-      const message = expect.stringContaining('NaN') as unknown;
-      await expect(opened.embed('good', 'bad')).rejects.toMatchObject({ code: 'model_unreachable', message });
-    });
-  });
-
   it('embeds a text that is too long in windows, and the others of its batch whole', async () => {
     const models: FakeModels = { 'vectors:latest': { contextTokens: 16, capabilities: ['embedding'], dimensions: 64 } };
     await withEmbedder({ models }, async ({ embed, asked }) => {

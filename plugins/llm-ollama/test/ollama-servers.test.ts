@@ -134,6 +134,27 @@ describe('an Ollama server as people run it', () => {
       /ollama show tiny/,
     ],
     [
+      'the page of a proxy with a limit',
+      (_, response) => response.writeHead(413).end('<html>'),
+      /lower models\.llm\.context_tokens/,
+    ],
+    [
+      'too little memory',
+      (_, response) => json(response, 500, { error: 'model requires more system memory (8 GiB) than is available' }),
+      /name a smaller model in models\.llm\.model/,
+    ],
+    ['a full queue', (_, response) => json(response, 503, { error: 'server busy' }), /wait a minute, then ask again/],
+    [
+      'the API of another server',
+      (_, response) => json(response, 404, { error: { message: 'File Not Found' } }),
+      /model_unreachable: .*404: File Not Found .*set models\.llm\.provider to openai/,
+    ],
+    [
+      'a refused format',
+      (_, response) => json(response, 500, { error: 'failed to load the vocabulary required for format' }),
+      /^invalid_input: /,
+    ],
+    [
       'a long wait',
       (_, response) => json(response, 429, { error: 'hourly limit' }, { 'retry-after': '90' }),
       /ask again in 90 seconds/,
@@ -147,6 +168,12 @@ describe('an Ollama server as people run it', () => {
   it('asks for the key that is missing', async () => {
     const text = await failure((_, response) => json(response, 401, { error: 'unauthorized' }), { apiKey: '' });
     expect(text).toMatch(/set models\.llm\.api_key, the API key of this server/);
+  });
+
+  it.each(['application/json', 'text/plain'])('may send its lines as %s', async (type) => {
+    const content = lines({ message: { content: 'yes' }, done: false }, END);
+    const { model } = await modelOn((_, response) => response.writeHead(200, { 'content-type': type }).end(content));
+    expect((await generated(model)).text).toBe('yes');
   });
 
   it('is asked again after a short Retry-After', async () => {

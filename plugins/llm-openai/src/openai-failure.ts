@@ -21,6 +21,7 @@ export interface CallSite {
 
 const KEY = 'models.llm.endpoint';
 const RETRY = 'look at the log of the server, then try again';
+const SMALLER = 'name a smaller model in models.llm.model, or lower models.llm.context_tokens';
 /** What an answer is that begins with a tag. */
 export const WEB_PAGE = 'it sent a web page';
 
@@ -62,9 +63,10 @@ function answerFailure(fault: AnswerFault, site: CallSite): KebabError {
   const { status, isReported, message, waitMs } = fault;
   const error = fault;
   const said = `${fault.reason} ${message}`;
-  if (status === 413 || (isReported && TOO_LONG.test(said))) return refused(fault, site);
+  const retry = /\bmemory\b/i.test(said) ? SMALLER : RETRY;
+  if (status === 413 || (isReported && TOO_LONG.test(said)) || refusesSchema(fault)) return refused(fault, site);
   if (status === 200) {
-    const hint = message === WEB_PAGE ? addressHint(site) : RETRY;
+    const hint = message === WEB_PAGE ? addressHint(site) : retry;
     return unreachable(site, isReported ? `it reported: ${message}` : message, { hint, error });
   }
   const cause = `it answered ${status}: ${message}`;
@@ -76,7 +78,7 @@ function answerFailure(fault: AnswerFault, site: CallSite): KebabError {
   }
   if (BUSY.has(status)) return unreachable(site, `${cause}${waitOf(waitMs)}`, { hint: waitHint(waitMs), error });
   if (status >= 500 || status === 408)
-    return unreachable(site, `${cause}${waitOf(waitMs)}`, { hint: waitMs === null ? RETRY : waitHint(waitMs), error });
+    return unreachable(site, `${cause}${waitOf(waitMs)}`, { hint: waitMs === null ? retry : waitHint(waitMs), error });
   if (isReported && status !== 404 && status !== 405) return refused(fault, site);
   return unreachable(site, `${site.address} answered ${status}: ${message}`, { hint: addressHint(site, fault), error });
 }
@@ -93,7 +95,8 @@ function keyHint({ hasKey, hasUser }: CallSite): string {
 /** A server that explains a 404 may lack the model instead. */
 function addressHint({ endpoint, model }: CallSite, fault?: AnswerFault): string {
   const api = 'the address of an OpenAI-compatible API';
-  if (!/\/v\d|\/deployments\//.test(endpoint)) return `check ${KEY}: it must be ${api}, such as ${endpoint}/v1`;
+  if (!/\/v\d|\/deployments\//.test(endpoint))
+    return `check ${KEY}: it must be ${api}, such as ${endpoint.replace(/\/api$/, '')}/v1`;
   if (fault?.isReported !== true) return `check ${KEY}: ${endpoint} must be ${api}`;
   return `check ${KEY} (${endpoint} must be ${api}), and that the server has the model ${model}`;
 }
@@ -153,6 +156,16 @@ function unreachable(
     cause: error,
     hint,
   });
+}
+
+/** Whether a server refused the form of the answer rather than anything else. */
+export function refusesSchema({ status, parameters, message }: AnswerFault): boolean {
+  return (
+    [400, 404, 422, 500, 501].includes(status) &&
+    /response_format|json_schema|schema|grammar|structured|guided|requested parameters/i.test(
+      [...parameters, message].join(' '),
+    )
+  );
 }
 
 /** What a server said about a failure. */

@@ -9,9 +9,9 @@ import {
   type TokenChunk,
 } from '@kebab/core';
 import type { LlmOpenaiConfig } from './llm-openai-config.ts';
-import { AnswerFault, notThere } from './openai-failure.ts';
+import { AnswerFault, notThere, refusesSchema } from './openai-failure.ts';
 import { OpenaiServer } from './openai-server.ts';
-import { chatBody, COMMON_DIALECT, dialectAfter, refusesSchema, StopFilter } from './request-dialect.ts';
+import { chatBody, COMMON_DIALECT, dialectAfter, StopFilter } from './request-dialect.ts';
 
 const PROBE_TIMEOUT_MS = 5000;
 const CHAT = '/chat/completions';

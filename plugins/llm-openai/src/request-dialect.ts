@@ -70,14 +70,16 @@ const REFUSES =
   /support|unknown|unrecogni[sz]ed|unexpected|extra|permitted|allowed|invalid|deprecated|forbidden|cannot|must|only|accept|too (?:large|high|big)|exceed|at most|maximum|between|no longer/i;
 const AT_MOST =
   /(?:at most|maximum(?: value)?|up to|less than or equal to|no more than|limit|<=|≤|\[\s*\d+\s*,)[^\d]{0,30}(\d[\d,]*)/i;
+const LIMIT_IN_WORDS = /\b(?:maximum|output|completion) tokens\b/i;
 const NO_SYSTEM =
   /(?:system|developer)\W{0,3}(?:role|messages?|prompts?|instructions?)?.{0,40}not (?:supported|allowed|enabled)|role.{0,40}does not support.{0,4}system|roles must alternate/i;
 
 /** The dialect of a server that refused a request; null if another form of it would be refused as well. */
 export function dialectAfter(fault: AnswerFault, body: ChatBody, dialect: RequestDialect): RequestDialect | null {
-  if (![400, 422, 501].includes(fault.status)) return null;
+  if (![400, 422, 500, 501].includes(fault.status)) return null;
   const { message } = fault;
-  const limit = dialect.limit !== null && isNamed(dialect.limit, fault) ? dialect.limit : null;
+  const isLimit = isNamed(String(dialect.limit), fault) || (LIMIT_IN_WORDS.test(message) && REFUSES.test(message));
+  const limit = isLimit ? dialect.limit : null;
   if (limit !== null) return withOtherLimit(message, Number(body[limit]), dialect);
   const refused = OPTIONAL.filter((name) => name in body && isNamed(name, fault));
   if (refused.length > 0) return { ...dialect, omitted: new Set([...dialect.omitted, ...refused]) };
@@ -99,15 +101,6 @@ function withOtherLimit(message: string, present: number, dialect: RequestDialec
   if (!isRenamed && atMost >= 1 && atMost < present) return { ...dialect, maxTokens: atMost };
   if (/context (?:length|window|size)/i.test(message)) return null;
   return { ...dialect, limit: dialect.limit === 'max_tokens' ? 'max_completion_tokens' : null };
-}
-
-/** Whether a server refused the form of the answer rather than anything else. */
-export function refusesSchema({ status, parameters, message }: AnswerFault): boolean {
-  const isRefusal = status === 400 || status === 422 || status === 501;
-  return (
-    isRefusal &&
-    /response_format|json_schema|schema|grammar|structured|guided/i.test([...parameters, message].join(' '))
-  );
 }
 
 /** Ends a text where it contains a stop text, for a server that takes none. What may become a stop text is held back. */

@@ -401,6 +401,21 @@ describe('a model server that refuses a part of the request', () => {
           : null,
       ),
     ],
+    [
+      'system messages, by the failure of a template',
+      picky(
+        (body) => (JSON.stringify(body).includes('"system"') ? says('System role not supported (jinja)') : null),
+        500,
+      ),
+    ],
+    [
+      'a limit that it names in words',
+      picky((body) =>
+        Number(body['max_tokens']) > 512
+          ? says('The maximum tokens you requested exceeds the model limit of 512.')
+          : null,
+      ),
+    ],
     ['in a plain message', picky((body) => ('seed' in body ? { message: 'property "seed" is unsupported' } : null))],
     [
       'in a list of errors',
@@ -419,14 +434,19 @@ describe('a model server that refuses a part of the request', () => {
     expect(JSON.stringify(received.at(-1)?.body)).toContain('Be brief.');
   });
 
-  it('is asked for no schema again, and reports the refusal so that plain text is asked for', async () => {
-    const { url } = await serve(
-      picky((body) => ('response_format' in body ? says("'response_format.type' must be 'text'") : null)),
-    );
-    const model = modelAt(url);
-    await expect(generated(model, { ...REQUEST, schema: {} })).rejects.toMatchObject({ code: 'invalid_input' });
-    expect(model.structured).toBe(false);
-  });
+  it.each([
+    [400, "'response_format.type' must be 'text'"],
+    [404, 'No endpoints found that can handle the requested parameters.'],
+    [500, 'failed to parse grammar'],
+  ])(
+    'is asked for no schema again, and reports the refusal for plain text to be asked for: %i',
+    async (status, text) => {
+      const { url } = await serve(picky((body) => ('response_format' in body ? says(text) : null), status));
+      const model = modelAt(url);
+      await expect(generated(model, { ...REQUEST, schema: {} })).rejects.toMatchObject({ code: 'invalid_input' });
+      expect(model.structured).toBe(false);
+    },
+  );
 
   it.each<[string, number, unknown, RegExp]>([
     [
@@ -472,6 +492,7 @@ describe('a model server that refuses a part of the request', () => {
     ['nothing but a status', 500, '', /answered 500: Internal Server Error/],
     ['a page that refuses', 413, '<html>', /invalid_input: .*Payload Too Large .*models\.llm\.context_tokens/],
     ['a page for every address', 200, '<!doctype html>', /it sent a web page \/ check models\.llm\.endpoint/],
+    ['too little memory', 500, says('CUDA out of memory'), /name a smaller model in models\.llm\.model/],
     ['a model that is loading', 503, says('Loading model'), /503: Loading model \/ wait a minute/],
     ['too many users', 529, says('Overloaded'), /529: Overloaded \/ wait a minute/],
     ['an unknown deployment', 404, says('No endpoints for your policy'), /404: No endpoints .*models\.llm\.endpoint/],
@@ -522,8 +543,9 @@ describe('a model server that refuses a part of the request', () => {
     const { url } = await serve(({ headers }, response) =>
       json(response, 401, says(atob(headers.authorization!.slice(6)))),
     );
-    const asked = generated(modelAt(url.replace('//', '//me:s%40cret@')));
-    await expect(asked).rejects.toMatchObject({
+    const model = modelAt(url.replace('//', '//me:s%40cret@'));
+    expect(model.fingerprint()).not.toContain('cret');
+    await expect(generated(model)).rejects.toMatchObject({
       message: expect.stringMatching(/401: me:\*\*\*$/),
       hint: expect.stringMatching(/check user and password in models\.llm\.endpoint/),
     });
