@@ -85,7 +85,13 @@ export { makeOwnFolder } from './files/own-folder.ts';
 export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
 export { answerChunks, type AnswerPart } from './plugin/answer-chunks.ts';
 export type { ProxySettings } from './plugin/proxies.ts';
-export { retryAfterMs, serverRequest, type ServerAnswer, type ServerRequest } from './plugin/server-request.ts';
+export {
+  loginIn,
+  retryAfterMs,
+  serverRequest,
+  type ServerAnswer,
+  type ServerRequest,
+} from './plugin/server-request.ts';
 export type { CommittedDocuments } from './plugin/committed-documents.ts';
 export type { Contributions, PluginKind } from './plugin/contributions.ts';
 export {

@@ -141,7 +141,7 @@ async function answersOf({ config, languageModels }: StatusPorts): Promise<Statu
   const { provider, model } = config.models.llm;
   const endpoint = chatEndpoint(config, languageModels);
   const answers = { provider, model: endpoint === null ? provider : model, endpoint: endpoint ?? '' };
-  if (hasNoVectors(config)) return { ...answers, state: 'off' };
+  if (provider === 'none') return { ...answers, state: 'off' };
   try {
     const chat = await languageModels.get(provider);
     if (endpoint === null) answers.model = chat.model.id;

@@ -82,8 +82,13 @@ function mayReadEntry(
   return statOf(join(root, path))?.isDirectory() !== true || mayRead(sourceId, `${path}/`);
 }
 
+/** Undefined for what is not there, leads in a circle, or lies where nothing may be looked up. */
 function statOf(path: string): Stats | undefined {
-  return statSync(path, { throwIfNoEntry: false });
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 type Why = Pick<SkippedFile, 'reason' | 'why' | 'remedy'>;

@@ -71,10 +71,11 @@ function durationMs(text: string): number | null {
 
 async function sent(url: URL, request: ServerRequest): Promise<StreamedAnswer> {
   const proxy = proxyFor(url, request.proxies);
-  const [user, password] = [url.username, url.password].map(decodeURIComponent);
+  const { user, password } = loginIn(url);
   const basic = user === '' ? {} : { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
   const authorized = { ...request, headers: { ...basic, ...request.headers } };
-  const answer = await (proxy === null ? direct(url, authorized) : throughProxy(url, proxy, authorized));
+  const place = Object.assign(new URL(url), { username: '', password: '' }); // Node throws for a bare % in them
+  const answer = await (proxy === null ? direct(place, authorized) : throughProxy(place, proxy, authorized));
   const { location } = answer.headers;
   if (answer.status >= 300 && answer.status < 400 && typeof location === 'string') {
     answer.body.on('error', () => {}).destroy();
@@ -83,6 +84,18 @@ async function sent(url: URL, request: ServerRequest): Promise<StreamedAnswer> {
     );
   }
   return { ...answer, body: await decompressed(answer) };
+}
+
+/** User and password of an address, as people type them: a `%` that encodes nothing stands for itself. */
+export function loginIn({ username, password }: URL): { readonly user: string; readonly password: string } {
+  const decoded = (text: string): string => {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text;
+    }
+  };
+  return { user: decoded(username), password: decoded(password) };
 }
 
 async function direct(url: URL, { method, headers, body, signal }: ServerRequest): Promise<StreamedAnswer> {
@@ -120,12 +133,14 @@ async function throughProxy(url: URL, proxy: URL, request: ServerRequest): Promi
   }
 }
 
-/** Some servers and proxies compress an answer though nobody asked for it. */
+const COMPRESSION = /zip|deflate|br|zstd|compress|lz|^dc[bz]$/;
+
+/** Some servers and proxies compress an answer though nobody asked for it; others name a character set where the compression belongs. */
 async function decompressed({ headers, body }: StreamedAnswer): Promise<Readable> {
   const encoding = String(headers['content-encoding'] ?? '')
     .toLowerCase()
     .replaceAll(/\bidentity\b|[\s,]/g, '');
-  if (encoding === '') return body;
+  if (!COMPRESSION.test(encoding)) return body;
   if (!/^(?:x-)?gzip$|^deflate$|^br$/.test(encoding)) {
     body.on('error', () => {}).destroy();
     throw new Error(`it compresses its answers with ${encoding}, which was not asked for`);

@@ -112,6 +112,23 @@ describe('describeStatus', () => {
     expect(await answersWith(away)).toEqual({ ...own, state: 'missing' });
   });
 
+  it.each([
+    ['none', 'none', 'off', 'off'],
+    ['none', 'acme', 'off', 'ready'],
+    ['acme', 'none', 'ready', 'off'],
+    ['acme', 'acme', 'ready', 'ready'],
+  ])('shows vectors by %s and answers by %s as %s and %s', async (embedder, llm, vectors, answers) => {
+    const kb = await open({
+      env: { KEBAB_MODELS_EMBEDDING_PROVIDER: embedder, KEBAB_MODELS_LLM_PROVIDER: llm },
+    });
+    const chat = { model: { id: 'acme-7b', provider: 'acme' } } as LanguageModel;
+    const { embedders, languageModels } = componentPorts(
+      new FakeComponents({ embedder: { acme: new HashEmbedder() }, llm: { acme: chat } }, 'package'),
+    );
+    const ports = { ...kb.ports, embedders, languageModels, findChanges: async () => NONE };
+    expect(await describeStatus(ports)).toMatchObject({ embedding: { state: vectors }, answers: { state: answers } });
+  });
+
   it('names the embedding model that a plugin provides, whatever model is configured', async () => {
     const kb = await open({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'acme' } });
     const { embedders } = componentPorts(new FakeComponents({ embedder: { acme: new HashEmbedder() } }, 'package'));

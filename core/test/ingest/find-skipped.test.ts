@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KebabError } from '../../src/errors/kebab-error.ts';
 import { findSkipped, whyAbsent } from '../../src/ingest/find-skipped.ts';
@@ -88,6 +90,24 @@ it('names a file that failed, with the reason of its failure', async () => {
   ]);
 });
 
+it('names links that lead in a circle, or nowhere', async () => {
+  const world = await open({ files: { 'a.md': 'a', 'in/b.md': 'b' } });
+  for (const [target, link] of [
+    ['round.md', 'round.md'],
+    ['../in/there', 'in/here'],
+    ['here', 'in/there'],
+    ['gone.md', 'lost.md'],
+  ] as const)
+    symlinkSync(target, join(world.root, link));
+  await world.ingest();
+  expect((await skippedOf(world)).map(({ doc_path }) => doc_path)).toEqual([
+    'in/here',
+    'in/there',
+    'lost.md',
+    'round.md',
+  ]);
+});
+
 it.skipIf(readsAnything())('names a folder that cannot be read', async () => {
   const world = await open({ files: { 'a.md': 'a', 'shut/b.md': 'b' } });
   await world.ingest();
@@ -132,6 +152,9 @@ describe('whyAbsent', () => {
     await world.ingest();
     const absent = new KebabError('doc_not_found', 'none', { details: { doc_id: null, path: 'b.md' } });
     const ports = { ...world.ports, cwd: world.root };
+    symlinkSync('round', join(world.root, 'round'));
+    for (const typed of ['a.md/b.md', 'round', 'round/b.md', `${'x'.repeat(300)}.md`, 'a\0.md'])
+      expect((await whyAbsent(absent, typed, ports)) as KebabError).toMatchObject({ code: 'doc_not_found' });
     for (const typed of ['b.md', '../b.md', '/b.md', '..', '', 'in', 'in/', 'default:in'])
       expect(await whyAbsent(absent, typed, ports).catch(() => absent)).toBe(absent);
   });

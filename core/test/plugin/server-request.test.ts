@@ -88,6 +88,16 @@ describe('a request that a server cannot take', () => {
     await expect(asked(`http://${server.url}/v1`, '')).rejects.toThrow(said);
   });
 
+  it.each(['utf-8', 'UTF8', 'identity', 'none', '8bit', 'binary'])(
+    'is not one that says "%s" of its answer',
+    async (encoding) => {
+      const server = await startProxy(
+        (_, response) => void response.setHeader('content-encoding', encoding).end('hello'),
+      );
+      expect((await asked(`http://${server.url}/v1`, '')).text).toBe('hello');
+    },
+  );
+
   it('sends user and password of the address, to a proxy as well, unless there is a key', async () => {
     const seen: unknown[] = [];
     const proxy = await startProxy((request, response) => {
@@ -96,6 +106,12 @@ describe('a request that a server cannot take', () => {
     });
     await asked(`http://me:p%40ss@${proxy.url}/v1`, '');
     await asked('http://me:p%40ss@llm.corp.invalid/v1', proxy.url);
-    expect(seen).toEqual(Array(2).fill(`Basic ${btoa('me:p@ss')}`));
+    await asked(`http://me:p@ss@${proxy.url}/v1`, '');
+    await asked(`http://me:100%@${proxy.url}/v1`, '');
+    await asked('http://me:100%@llm.corp.invalid/v1', proxy.url);
+    expect(seen.map((header) => atob(String(header).slice('Basic '.length)))).toEqual([
+      ...Array<string>(3).fill('me:p@ss'),
+      ...Array<string>(2).fill('me:100%'),
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import { AnswerFault, checkedAnswer, ollamaFailure, type CallSite } from './olla
 import {
   cancelled,
   isKebabError,
+  loginIn,
   serverRequest,
   type AbortOptions,
   type DerivationCache,
@@ -59,7 +60,7 @@ export class OllamaServer {
   /** The context of an operation, for errors that the caller detects. */
   site(operation: string): CallSite {
     const { keys, apiKey = '', endpoint } = this.#options;
-    const secrets = [apiKey, decodeURIComponent(new URL(endpoint).password)].filter((secret) => secret !== '');
+    const secrets = [apiKey, loginIn(new URL(endpoint)).password].filter((secret) => secret !== '');
     return { endpoint: this.endpoint, model: this.model, operation, keys, hasKey: apiKey !== '', secrets };
   }
 

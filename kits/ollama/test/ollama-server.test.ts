@@ -127,12 +127,16 @@ describe('OllamaServer', () => {
     await close();
   });
 
-  it('keeps user name and password out of every message', async () => {
-    const { port } = new URL(await deadAddress());
-    const error = await failure(chat(serverAt(`http://me:secret@127.0.0.1:${port}/`)));
-    expect(JSON.stringify([error.message, error.details, error.hint])).not.toContain('secret');
-    expect(error.details).toMatchObject({ endpoint: `http://127.0.0.1:${port}` });
-  });
+  it.each(['secret', 'secret%', '100%secret'])(
+    'keeps user name and the password %s out of every message',
+    async (password) => {
+      const { port } = new URL(await deadAddress());
+      const error = await failure(chat(serverAt(`http://me:${password}@127.0.0.1:${port}/`)));
+      expect(error.code).toBe('model_unreachable');
+      expect(JSON.stringify([error.message, error.details, error.hint])).not.toContain('secret');
+      expect(error.details).toMatchObject({ endpoint: `http://127.0.0.1:${port}` });
+    },
+  );
 
   it('gives up when the whole answer takes longer than its limit', async () => {
     await onFake({ reply: 'on and on '.repeat(1000) }, async (fake) => {

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import {
+  loginIn,
   retryAfterMs,
   serverRequest,
   type KebabError,
@@ -136,7 +137,7 @@ export class OpenaiServer {
 
   /** Removes key and password from a text: some servers echo what they reject. */
   #masked(text: string): string {
-    const secrets = [this.#config.apiKey, decodeURIComponent(this.#base.password)].filter((secret) => secret !== '');
+    const secrets = [this.#config.apiKey, loginIn(this.#base).password].filter((secret) => secret !== '');
     return secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
   }
 }

@@ -539,17 +539,20 @@ describe('a model server that refuses a part of the request', () => {
     expect((await generated(modelAt(url))).end).toMatchObject({ error: expect.stringMatching(/engine died/) });
   });
 
-  it('never shows the password of its address, which it may echo', async () => {
-    const { url } = await serve(({ headers }, response) =>
-      json(response, 401, says(atob(headers.authorization!.slice(6)))),
-    );
-    const model = modelAt(url.replace('//', '//me:s%40cret@'));
-    expect(model.fingerprint()).not.toContain('cret');
-    await expect(generated(model)).rejects.toMatchObject({
-      message: expect.stringMatching(/401: me:\*\*\*$/),
-      hint: expect.stringMatching(/check user and password in models\.llm\.endpoint/),
-    });
-  });
+  it.each(['s%40cret', 's@cret', '100%'])(
+    'never shows the password %s of its address, which it may echo',
+    async (password) => {
+      const { url } = await serve(({ headers }, response) =>
+        json(response, 401, says(atob(headers.authorization!.slice(6)))),
+      );
+      const model = modelAt(url.replace('//', `//me:${password}@`));
+      expect(model.fingerprint()).not.toContain('cret');
+      await expect(generated(model)).rejects.toMatchObject({
+        message: expect.stringMatching(/401: me:\*\*\*$/),
+        hint: expect.stringMatching(/check user and password in models\.llm\.endpoint/),
+      });
+    },
+  );
 });
 
 describe('a busy model server', () => {
