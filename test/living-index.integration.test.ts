@@ -1,58 +1,34 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { App, SearchResponse } from '@kebab/core/app';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
-import { openBenchApp } from '../bench/lib/open-bench-app.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EditedFolder, editScripts } from './edit-scripts.ts';
+import { UserHome } from './user-home.ts';
 
-const folders: string[] = [];
-const apps: App[] = [];
-
-afterEach(async () => {
-  for (const app of apps.splice(0)) await app.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+let home: UserHome;
+beforeEach(() => {
+  home = new UserHome();
 });
-
-function newFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-living-'));
-  folders.push(folder);
-  return folder;
-}
+afterEach(() => home.remove());
 
 type Settings = Readonly<Record<string, string>>;
 
 /** Lexical only, a scan before every search, and no time limit. */
 const EAGER: Settings = {
-  KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
   KEBAB_SEARCH_REFRESH_AFTER_MS: '0',
   KEBAB_SEARCH_REFRESH_BUDGET_MS: '60000',
 };
 
-async function openOver(root: string, data: string, settings: Settings = {}): Promise<App> {
-  mkdirSync(data, { recursive: true });
-  const app = await openBenchApp(root, data, { ...EAGER, ...settings });
-  apps.push(app);
-  return app;
-}
+const openOver = (root: string, data: string, settings: Settings = {}): Promise<App> =>
+  home.open({ KEBAB_WORKSPACE_ROOT: root, KEBAB_STORAGE_DATA_DIR: data, ...EAGER, ...settings });
 
 /** A folder with some notes in it, and an App that has ingested them. */
 async function openIngested(settings: Settings = {}) {
-  const folder = newFolder();
-  const root = path.join(folder, 'kb');
+  const root = home.at('kb');
   for (let i = 0; i < 8; i++) put(root, { [`notes/n${i}.md`]: `# Note ${i}\n\nabout sourdough number ${i}\n` });
-  const data = path.join(folder, 'data');
+  const data = home.at('data');
   const app = await openOver(root, data, settings);
   await app.ingest();
   return { root, data, app, search: (text: string) => app.search({ text }) };
@@ -232,20 +208,18 @@ describe('an index that followed random edits', () => {
   it('equals one built from scratch, in ids, rankings and scores', { timeout: runs * 20_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(editScripts(), async (script) => {
-        const folder = newFolder();
-        const edited = new EditedFolder(path.join(folder, 'kb'), path.join(folder, 'outside'));
-        const living = await openOver(edited.root, path.join(folder, 'living'));
+        await home.remove(); // what a run before it left
+        const edited = new EditedFolder(home.at('kb'), home.at('outside'));
+        const living = await openOver(edited.root, home.at('living'));
         await living.ingest();
         for (const edit of script) {
           edited.apply(edit);
           if (edit.thenSearch) await living.search({ text: 'alpha' });
         }
         expect((await living.search({ text: 'settled' })).index).toBeUndefined();
-        const fresh = await openOver(edited.root, path.join(folder, 'fresh'));
+        const fresh = await openOver(edited.root, home.at('fresh'));
         await fresh.ingest();
         expect(await contentsOf(living)).toEqual(await contentsOf(fresh));
-        for (const app of apps.splice(0)) await app.close();
-        rmSync(folder, { recursive: true, force: true });
       }),
       { numRuns: runs },
     );
@@ -256,9 +230,9 @@ describe('an index that followed random edits', () => {
   it('equals one built from scratch when a watcher followed the edits', { timeout: watchedRuns * 20_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(editScripts(), async (script) => {
-        const folder = newFolder();
-        const edited = new EditedFolder(path.join(folder, 'kb'), path.join(folder, 'outside'));
-        const living = await openOver(edited.root, path.join(folder, 'living'));
+        await home.remove(); // what a run before it left
+        const edited = new EditedFolder(home.at('kb'), home.at('outside'));
+        const living = await openOver(edited.root, home.at('living'));
         const stop = new AbortController();
         const events = living.watch({ signal: stop.signal, ingestsFirst: true });
         let following = (): void => {};
@@ -272,13 +246,11 @@ describe('an index that followed random edits', () => {
           if (edit.thenSearch) await living.search({ text: 'alpha' });
         }
         await living.search({ text: 'settled' });
-        const fresh = await openOver(edited.root, path.join(folder, 'fresh'));
+        const fresh = await openOver(edited.root, home.at('fresh'));
         await fresh.ingest();
         expect(await contentsOf(living)).toEqual(await contentsOf(fresh));
         stop.abort();
         await done;
-        for (const app of apps.splice(0)) await app.close();
-        rmSync(folder, { recursive: true, force: true });
       }),
       { numRuns: watchedRuns },
     );

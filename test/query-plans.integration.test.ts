@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { App } from '@kebab/core/app';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBenchApp } from '../bench/lib/open-bench-app.ts';
+import { UserHome } from './user-home.ts';
 
 const DOCUMENTS = 200;
 /** A statement that runs this often in an ingest runs once per document or once per few documents. */
@@ -66,32 +65,25 @@ function scans(often = 1): readonly string[] {
 }
 
 const isMissing = !existsSync(MODEL);
-let folder: string;
+const home = new UserHome();
 let app: App;
 
-const inFolder = (...names: readonly string[]): string => path.join(folder, 'kb', ...names);
+const inFolder = (...names: readonly string[]): string => path.join(home.notes, ...names);
 const note = (i: number): string => `part-${i % 10}/note-${i}.md`;
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kebab-plans-'));
-  for (let i = 0; i < DOCUMENTS; i++) {
-    mkdirSync(path.dirname(inFolder(note(i))), { recursive: true });
-    writeFileSync(inFolder(note(i)), `# Note ${i}\n\nabout sourdough number ${i}\n\n## More\n\nsalt and water\n`);
-  }
-  mkdirSync(path.join(folder, 'data'));
+  for (let i = 0; i < DOCUMENTS; i++)
+    home.put({ [note(i)]: `# Note ${i}\n\nabout sourdough number ${i}\n\n## More\n\nsalt and water\n` });
   record();
-  app = await openBenchApp(inFolder(), path.join(folder, 'data'), {
-    KEBAB_SEARCH_REFRESH_AFTER_MS: '0',
-    ...(isMissing ? { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } : { KEBAB_MODELS_EMBEDDING_MODEL: MODEL }),
-  });
+  const model = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'transformers', KEBAB_MODELS_EMBEDDING_MODEL: MODEL };
+  app = await home.open({ KEBAB_SEARCH_REFRESH_AFTER_MS: '0', ...(isMissing ? {} : model) });
 });
 
 beforeEach(() => recorded.clear());
 
 afterAll(async () => {
   restore();
-  await app.close();
-  rmSync(folder, { recursive: true, force: true });
+  await home.remove();
 });
 
 describe('SQLite never scans a whole growing table', () => {
@@ -111,12 +103,12 @@ describe('SQLite never scans a whole growing table', () => {
   });
 
   it('for the first search by words of a process, and one below a folder', async () => {
-    const other = await openBenchApp(inFolder(), path.join(folder, 'data'), { KEBAB_SEARCH_REFRESH: 'off' });
+    const other = await home.open({ KEBAB_SEARCH_REFRESH: 'off' });
     const { hits } = await other.search({ text: 'what is sourdough water', mode: 'lexical' });
     expect(hits.length).toBeGreaterThan(0);
     const below = await other.search({ text: 'salt', mode: 'lexical', filters: { pathGlob: ['part-3/**'] } });
     expect(below.hits.length).toBeGreaterThan(0);
-    await other.close();
+    await home.close(other);
     expect(scans()).toEqual([]);
   });
 

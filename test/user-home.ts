@@ -61,5 +61,6 @@ export class UserHome {
   async remove(): Promise<void> {
     await this.close();
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder = undefined;
   }
 }

@@ -1,17 +1,16 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { builtins } from '@kebab/builtins';
-import { openApp, type App } from '@kebab/core/app';
+import type { App } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../fakes/run-command.ts';
 import { putFiles } from '../../../test/put-files.ts';
+import { UserHome } from '../../../test/user-home.ts';
 
-const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'kebab-grep-')));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const home = new UserHome();
+const { folder } = home;
+afterAll(() => home.remove());
 
 let app: App;
-afterAll(() => app.close());
 
 const grep = (...line: readonly string[]) => runCommand(['grep', ...line], { app, cwd: path.join(folder, 'notes') });
 
@@ -26,17 +25,10 @@ describe('kebab grep', () => {
       'code/main.c': 'int max_rows; // #68\r\n',
     };
     putFiles(folder, files);
-    const env = {
-      KEBAB_WORKSPACE_ROOT: path.join(folder, 'notes'),
-      XDG_CONFIG_HOME: path.join(folder, 'config'),
-      XDG_DATA_HOME: path.join(folder, 'data'),
-      XDG_STATE_HOME: path.join(folder, 'state'),
-    };
-    app = await openApp({
-      builtins,
-      environment: { cwd: folder, env, homeDir: folder, tmpDir: tmpdir() },
-      extractionWorkerUrl: new URL('../../src/extraction-worker.ts', import.meta.url),
-    });
+    app = await home.open(
+      { KEBAB_WORKSPACE_ROOT: home.at('notes'), XDG_CONFIG_HOME: home.at('config') },
+      { extractionWorkerUrl: new URL('../../src/extraction-worker.ts', import.meta.url) },
+    );
   });
 
   it.each([

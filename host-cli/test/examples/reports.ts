@@ -192,11 +192,6 @@ export const initReport: WireObjects['init_report'] = {
   hint: `edit ${home}/.config/kebab/config.toml then \`kebab ingest\``,
 };
 
-export const modelList: WireObjects['model_list'] = {
-  schema_version: 'model_list.v1',
-  models: [{ id: 'e5', role: 'embedding', provider: 'transformers', present: false, bytes: null, configured: true }],
-};
-
 export const pluginList: WireObjects['plugin_list'] = {
   schema_version: 'plugin_list.v1',
   plugins: [
@@ -276,31 +271,6 @@ export const schema: WireObjects['schema'] = {
     embeddings_pending: 3,
   },
   plugins: [{ name: '@kebab/plugin-md', version: '0.1.0', kinds: ['extractor', 'chunker'], state: 'active' }],
-};
-
-export const opened: WireObjects['open'] = {
-  schema_version: 'open.v1',
-  path: '/kb/a.md',
-  line: 12,
-  page: null,
-  uri: 'a.md#L12',
-  freshness: 'fresh',
-};
-
-export const related: WireObjects['related'] = {
-  schema_version: 'related.v1',
-  uri: 'a.md',
-  doc_id: '0123456789abcdef0123456789abcdef',
-  title: 'A',
-  links_out: [{ uri: 'b.md#L3', doc_id: '1123456789abcdef0123456789abcdef', title: 'B', line: 4 }],
-  links_in: [],
-  unresolved: [{ target: 'lost', line: 9 }],
-  nearest: [
-    { uri: 'c.md#L1-L2', doc_id: '2123456789abcdef0123456789abcdef', section: null, snippet: 'words in common' },
-  ],
-  near_copies: [{ uri: 'copies/a.md', doc_id: '3123456789abcdef0123456789abcdef', title: 'A' }],
-  counts: { links_out: 1, links_in: 0, unresolved: 1, near_copies: 1 },
-  mode: 'hybrid',
 };
 
 export const outlined: WireObjects['outline'] = {
