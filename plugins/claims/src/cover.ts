@@ -8,7 +8,6 @@ import {
   aligned,
   CLAUSES,
   DEADLINE,
-  excludes,
   findDisagreement,
   hasSameOrder,
   isDirection,

@@ -151,15 +151,16 @@ function stepsOf(text: string, relation: RegExp): readonly [string, string] | nu
   return [main.join(','), sub];
 }
 
+function ordersIn(text: string): readonly [string, string] | null {
+  const later = stepsOf(text, LATER) ?? stepsOf(text, NEXT);
+  if (later !== null) return later;
+  const [main, sub] = stepsOf(text, EARLIER) ?? [];
+  return main === undefined || sub === undefined ? null : [sub, main];
+}
+
 /** Whether two sentences relate the same steps in the same order; null where they do not relate the same ones. */
 export function hasSameOrder(said: string, there: string): boolean | null {
-  const orders = (text: string): readonly [string, string] | null => {
-    const later = stepsOf(text, LATER) ?? stepsOf(text, NEXT);
-    if (later !== null) return later;
-    const [main, sub] = stepsOf(text, EARLIER) ?? [];
-    return main === undefined || sub === undefined ? null : [sub, main];
-  };
-  for (const read of [orders, (text: string) => stepsOf(text, INSTEAD)]) {
+  for (const read of [ordersIn, (text: string) => stepsOf(text, INSTEAD)]) {
     const [here, other] = [read(said), read(there)].map((parts) => parts?.map(keysOf));
     if (here === undefined || other === undefined) continue;
     const share = (one: number, two: number): number =>
