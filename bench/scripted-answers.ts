@@ -1,5 +1,5 @@
 // Judges the scripted answers, and prints by kind how many end as they must, with those that do not.
-//   node --import ./scripts/run-ts.mjs bench/scripted-answers.ts [--set shared|real|own|held|counted|paraphrases] [--quiet]
+//   node --import ./scripts/run-ts.mjs bench/scripted-answers.ts [--set shared|real|own|held|counted|paraphrases]
 import { parseArgs } from 'node:util';
 import {
   answersOf,
@@ -16,14 +16,12 @@ import {
 
 const SETS = { shared: SHARED, real: REAL, own: OWN, held: HELD, counted: COUNTED, paraphrases: PARAPHRASES };
 
-const { values } = parseArgs({ options: { set: { type: 'string' }, quiet: { type: 'boolean' } } });
+const { values } = parseArgs({ options: { set: { type: 'string' } } });
 for (const [name, set] of Object.entries(SETS)) {
-  if (values.set !== undefined && values.set !== name) continue;
-  if (answersOf(set).length === 0) continue;
+  if ((values.set ?? name) !== name || answersOf(set).length === 0) continue;
   console.log(`${name}: ${answersOf(set).length} answers`);
   for (const { kind, right, of, missed } of await ratesOf(set)) {
     console.log(`  ${kind.padEnd(10)} ${right} of ${of} (${((100 * right) / of).toFixed(1)} %)`);
-    if (values.quiet === true) continue;
     for (const each of missed) {
       const result = await judgedReply(set, each);
       const findings = result.kind === 'answer' ? (result.checks?.findings ?? []).map(({ message }) => message) : [];

@@ -1,6 +1,7 @@
+import { isFunctionWord } from '@kebab/core';
 import { detailsOf, lookUp } from './details.ts';
 import { compileText } from './compile-passage.ts';
-import { foldText, readNames } from './content-words.ts';
+import { foldText } from './content-words.ts';
 import { findQuotations } from './find-quotations.ts';
 
 /** A kind of value that a question asks for. */
@@ -46,7 +47,7 @@ const PLACE =
  */
 export function namesValue(text: string, kind: AskedValue, question: string): boolean {
   const folded = foldText(question);
-  const asked = { number: 0, ...compileText(question, [folded]) };
+  const asked = compileText(question, [folded]);
   const values = detailsOf(text, findQuotations(text)).filter(
     (detail) => detail.kind === 'quotation' || lookUp(detail, [asked]).kind !== null,
   );
@@ -64,6 +65,11 @@ export function namesValue(text: string, kind: AskedValue, question: string): bo
   }
 }
 
+const NAME = /(?<![\p{L}\p{N}_])\p{Lu}[\p{L}\p{M}]+|[\p{Script=Katakana}ー]{3,}/gu;
+
 function hasNewName(text: string, asked: string): boolean {
-  return readNames(text, () => true).some(({ words }) => words.some((word) => !asked.includes(foldText(word).text)));
+  return [...text.matchAll(NAME)].some(([name]) => {
+    const word = foldText(name).text;
+    return !isFunctionWord(word) && !asked.includes(word);
+  });
 }

@@ -1,5 +1,4 @@
 import {
-  detectLanguage,
   UNDETERMINED,
   type AnswerFinding,
   type AnswerJudgement,
@@ -9,7 +8,7 @@ import {
   type TextRange,
 } from '@kebab/core';
 import { compilePassage, compileText, remembered, type CompiledPassage } from './compile-passage.ts';
-import { contentUnits, foldText, isUnspaced } from './content-words.ts';
+import { isUnspaced, likelyLanguage } from './content-words.ts';
 import {
   computed,
   finding,
@@ -25,7 +24,7 @@ import { covererOf, type Coverer } from './cover.ts';
 import { detailsOf, lookUp, type Detail, type Lookup } from './details.ts';
 import { hardWords, mentions, type HardWord } from './rates.ts';
 import { holdsIdentifier, identifiersOf } from './identifiers.ts';
-import { foreignLanguage, roleOf, unsaidByLabel, type StatementRole } from './statement-role.ts';
+import { roleOf, unsaidByLabel, type StatementRole } from './statement-role.ts';
 import { findQuotations, foldedQuotation } from './find-quotations.ts';
 import { computedFrom } from './measures.ts';
 import { aligned, answerWord, isNegated, withoutAnswerWord } from './polarity.ts';
@@ -36,7 +35,6 @@ import { splitClaims, type Sentence } from './split-claims.ts';
 /** The passages and the question of a prompt, indexed for the checks of one answer. */
 export interface PreparedPrompt {
   readonly passages: ReadonlyMap<number, CompiledPassage>;
-  readonly question: CompiledPassage;
   readonly coverer: Coverer;
   /** The numbers and dates of a text. */
   readonly detailsIn: (text: string) => readonly Detail[];
@@ -44,10 +42,6 @@ export interface PreparedPrompt {
   readonly hard: (text: string) => readonly HardWord[];
   /** Folds a quotation for comparison. */
   readonly folded: (quotation: string) => readonly string[];
-  /** Whether a text, behind a language and a line feed, is in another language. */
-  readonly foreign: (said: string) => boolean;
-  /** The language of passages, whose numbers are joined by commas. */
-  readonly languageOf: (numbers: string) => string;
 }
 
 /** Indexes the passages and the question of a prompt. */
@@ -56,16 +50,10 @@ export function preparePrompt({ question, passages }: Pick<AnswerToJudge, 'quest
   const compiled = new Map(passages.map((passage) => [passage.number, compilePassage(passage)]));
   return {
     passages: compiled,
-    question: coverer.question,
     coverer,
     detailsIn: remembered((text: string) => detailsOf(text, [])),
     hard: remembered(hardWords),
     folded: remembered(foldedQuotation),
-    foreign: remembered((said: string) => {
-      const [cited = '', ...rest] = said.split('\n');
-      return foreignLanguage(rest.join('\n'), cited) !== null;
-    }),
-    languageOf: remembered((numbers: string) => languageOf(numbers.split(',').map(Number), compiled, coverer.language)),
   };
 }
 
@@ -266,15 +254,10 @@ function isFailure({ level }: AnswerFinding): boolean {
   return level === 'failed';
 }
 
-/** The language of passages; that of all of them where these are too short. */
-function languageOf(
-  cited: readonly number[],
-  passages: ReadonlyMap<number, CompiledPassage>,
-  otherwise: string,
-): string {
-  const texts = cited.flatMap((number) => passages.get(number)?.original ?? []);
-  const language = detectLanguage(texts.join('\n'));
-  return language === UNDETERMINED ? otherwise : language;
+/** Whether a text is in another language than passages. */
+function isForeignTo(cited: readonly number[], text: string, { passages, coverer }: CheckContext): boolean {
+  const language = likelyLanguage(cited.map((number) => passages.get(number)?.original).join('\n'), coverer.language);
+  return language !== UNDETERMINED && likelyLanguage(text, language) !== language;
 }
 
 /** A sentence with a converted value has other words than its passage: this many of them may stand nowhere. */
@@ -292,9 +275,7 @@ function uncovered(
   const sameScript = cited.some((number) => context.passages.get(number)?.isUnspaced === isUnspaced(sentence.text));
   const unheard = coverer.unknownWords(sentence.text, cited);
   // A sentence most of whose words stand there is in the language of its passage.
-  const isForeign =
-    !sameScript ||
-    (2 * unheard.lacking > unheard.own && context.foreign(`${context.languageOf(cited.join(','))}\n${sentence.text}`));
+  const isForeign = !sameScript || (2 * unheard.lacking > unheard.own && isForeignTo(cited, sentence.text, context));
   const written = bare.slice(start, end);
   // A column says in its head what its values are by.
   const rates = context.hard(head).map((word) => head.slice(word.start, word.end));
@@ -355,7 +336,10 @@ function notTyped(sentence: Sentence, pool: readonly number[], context: CheckCon
   // A file name may be that of any passage.
   const heads = [...context.passages.values()].map(({ head }) => head);
   return identifiersOf(context.bare.slice(start, end))
-    .filter(({ text }) => ![...texts, ...heads, context.question.original].some((each) => holdsIdentifier(each, text)))
+    .filter(
+      ({ text }) =>
+        ![...texts, ...heads, context.coverer.question.original].some((each) => holdsIdentifier(each, text)),
+    )
     .filter(
       ({ text }) =>
         !/\p{N}/u.test(text) || !/^[\p{L}\p{M}\p{N}\s.,:%°-]+$/u.test(text) || !hasWords(text, numbers, context),
@@ -419,7 +403,8 @@ function wrongAnswerWord(sentences: readonly Sentence[], context: CheckContext):
   if (first === undefined || at > 1) return [];
   const word = answerWord(first.text.replaceAll('*', ''));
   const own = withoutAnswerWord(first.text.replaceAll('*', ''));
-  const { coverer, question } = context;
+  const { coverer } = context;
+  const { question } = coverer;
   const { words } = coverer.asked;
   const isBare = coverer.read(own).words.every(({ written }) => isNegated(written));
   const said = isBare ? (sentences[at + 1]?.text ?? '') : own;
@@ -438,7 +423,7 @@ function wrongAnswerWord(sentences: readonly Sentence[], context: CheckContext):
     (sentence) =>
       covering.includes(sentence.passage) && words.every((each) => spoken.has(each) || sentence.words.has(each)),
   );
-  const isOther = detailsOf(question.original, []).some((detail) => lookUp(detail, [compiledOf(said)]).kind !== null);
+  const isOther = detailsOf(question.original, []).some((detail) => lookUp(detail, [compileText(said)]).kind !== null);
   if (!isAsked || isOther) return unsupported;
   const isOpposed = isNegated(said) !== isNegated(question.original);
   if ((word === 'yes') !== isOpposed) return [];
@@ -474,22 +459,18 @@ function look(detail: Detail, numbers: readonly number[], { passages, folded }: 
   );
 }
 
-function compiledOf(text: string): CompiledPassage {
-  return { number: 0, ...compileText(text, [foldText(text)]) };
-}
-
 function isNowhere(detail: Detail, context: CheckContext): boolean {
   return look(detail, [...context.passages.keys()], context).kind !== null;
 }
 
-function isOfQuestion(detail: Detail, { question, folded }: CheckContext): boolean {
+function isOfQuestion(detail: Detail, { coverer: { question }, folded }: CheckContext): boolean {
   return lookUp(detail, [question], folded).kind === null;
 }
 
 /** Whether a sentence only repeats the question. */
-function repeatsQuestion({ text }: Sentence, { question }: CheckContext): boolean {
-  const units = contentUnits(text);
-  return units.length > 0 && units.every((unit) => question.content.has(unit));
+function repeatsQuestion({ text }: Sentence, { coverer }: CheckContext): boolean {
+  const { words } = coverer.read(text);
+  return words.length > 0 && words.every((word) => coverer.asked.has(word));
 }
 
 /** Whether a sentence has a word of what it cites. */

@@ -16,16 +16,8 @@ export function unknownCitation(text: string, { start, end }: TextRange): Answer
 
 /** The finding for a claim without a citation that no passage covers; `lacking` is what the nearest sentence of a passage lacks. */
 export function uncited({ start, end }: TextRange, text: string, lacking: readonly string[]): AnswerFinding {
-  const written = text.slice(start, end);
-  return {
-    kind: 'citation',
-    level: 'failed',
-    text: written,
-    start,
-    end,
-    cited: [],
-    message: `this cites no passage, and ${notSaid(lacking, written)}`,
-  };
+  const message = `this cites no passage, and ${notSaid(lacking, text.slice(start, end))}`;
+  return finding('citation', 'failed', { range: { start, end }, cited: [], bare: text, message });
 }
 
 /** The finding for a claim that the cited passages do not say, though nothing in it is wrong by itself. */
@@ -33,9 +25,8 @@ export function notCovered(
   { start, end }: TextRange,
   { cited, lacking, text }: { cited: readonly number[]; lacking: readonly string[]; text: string },
 ): AnswerFinding {
-  const written = text.slice(start, end);
-  const message = `${listed(cited)} does not say this: ${notSaid(lacking, written)}`;
-  return { kind: 'claim', level: 'failed', text: written, start, end, cited, message };
+  const message = `${listed(cited)} does not say this: ${notSaid(lacking, text.slice(start, end))}`;
+  return finding('claim', 'failed', { range: { start, end }, cited, bare: text, message });
 }
 
 /** The finding for a claim in another language than its passages, without a number, a date or a name to compare. */

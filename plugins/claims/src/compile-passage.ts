@@ -1,12 +1,12 @@
 import { asciiDigits, UNDETERMINED, type PromptPassage, type TextRange } from '@kebab/core';
-import { foldText, type FoldedText, contentUnits, isUnspaced, likelyLanguage } from './content-words.ts';
+import { foldText, type FoldedText, isUnspaced, likelyLanguage } from './content-words.ts';
 import { numeralsAsDigits } from './east-asian-numerals.ts';
 import { baseAmount, relatedUnits } from './measures.ts';
 import { namesAnyUnit, readNumberWords, namesUnitAlone, valueOfWord } from './quantity-words.ts';
 import { dateOrder, lookUpDate, readDates, type DateVerdict, type ReadDate } from './read-dates.ts';
 import { canonical, codeOf, readNumbers, type ReadNumber } from './read-numbers.ts';
 import { findFoldedQuote } from './find-quotations.ts';
-import { blanked, spacedOut } from './sorted-ranges.ts';
+import { blanked } from './sorted-ranges.ts';
 
 /** Whether a passage contains a number: `other_unit` means that it contains the number with another unit. */
 export type NumberVerdict = 'given' | 'absent' | 'other_unit';
@@ -29,8 +29,7 @@ export interface CompiledPassage {
   /** The amount of it that a number is in another unit; null if there is none. */
   readonly converts: (number: ReadNumber) => string | null;
   readonly dates: (date: ReadDate) => DateVerdict;
-  readonly content: ReadonlySet<string>;
-  /** Whether that is mostly in a script without lower case. */
+  /** Whether it is mostly in a script without lower case. */
   readonly isUnspaced: boolean;
 }
 
@@ -43,13 +42,13 @@ export function compilePassage({
   orders,
   ...passage
 }: PromptPassage): CompiledPassage {
-  const text = spacedOut(passage.text, orders);
+  const text = blanked(passage.text, orders);
   const head = [title, ...headingPath, path].join('\n');
-  return { number, ...compileText(`${text}\n${head}`, [foldText(text), foldText(head)]), head };
+  return { ...compileText(`${text}\n${head}`, [foldText(text), foldText(head)]), number, head };
 }
 
 /** Indexes any text, such as a question, like a passage; `folded` is the text where quotations are looked up, and its context. */
-export function compileText(original: string, folded: readonly FoldedText[]): Omit<CompiledPassage, 'number'> {
+export function compileText(original: string, folded: readonly FoldedText[] = [foldText(original)]): CompiledPassage {
   const { text } = numeralsAsDigits(
     asciiDigits(
       original
@@ -70,7 +69,6 @@ export function compileText(original: string, folded: readonly FoldedText[]): Om
   );
   const allDates = dates.flatMap((each) => each.dates);
   const compact = codeOf(original.normalize('NFKC'));
-  const content = new Set(contentUnits(original));
   // Folded text has no line feeds.
   const holds = remembered((parts: string) => {
     const quotation = parts === '' ? [] : parts.split('\n');
@@ -82,6 +80,7 @@ export function compileText(original: string, folded: readonly FoldedText[]): Om
   const lower = text.toLowerCase();
   const hasYear = (year: number): boolean => values.has(String(year));
   return {
+    number: 0,
     original,
     head: '',
     quotes: (quotation) => holds(quotation.join('\n')),
@@ -91,8 +90,7 @@ export function compileText(original: string, folded: readonly FoldedText[]): Om
       const verdicts = date.dates.map((readings) => lookUpDate(readings, { dates: allDates, order, hasYear }));
       return verdicts.find((each) => each === 'absent') ?? verdicts.find((each) => each === 'ambiguous') ?? 'given';
     },
-    content,
-    isUnspaced: isUnspaced([...content].join('')),
+    isUnspaced: isUnspaced(original),
   };
 }
 
@@ -152,13 +150,6 @@ function valuesOf(
   for (const { value } of readNumberWords(unscaled, { loose: true })) add(String(value));
   if (language !== 'en')
     for (const [word] of unscaled.matchAll(/\p{L}+(?:-\p{L}+)*/gu)) add(String(valueOfWord(word) ?? ''));
-  // `'24`, `→24년` and `(02)5.5` are years of the nearest century.
-  for (const [, quoted, counted, listed] of text.matchAll(
-    /['’‘′](\d{2})(?!\d)|(?<=[→~(])(\d{2})년|\((\d{2})\)\s?\d/g,
-  )) {
-    const year = quoted ?? counted ?? listed ?? '';
-    add(`${Number(year) < 50 ? 20 : 19}${year}`);
-  }
   return values;
 }
 

@@ -8,7 +8,6 @@ import {
   aligned,
   CLAUSES,
   DEADLINE,
-  excludes,
   findDisagreement,
   hasSameOrder,
   isDirection,
@@ -135,8 +134,8 @@ export function covererOf(passages: readonly PromptPassage[], question: string):
   const language = detectLanguage(passages.map(({ text }) => text).join('\n'));
   const languageIn = remembered((text: string) => likelyLanguage(text, language));
   const asked = spokenWords(question, languageIn(question));
-  const askedText = compiledText(question);
-  const code = new Map(passages.map(({ number, text }) => [number, folded(text)]));
+  const askedText = compileText(question);
+  const code = new Map(passages.map(({ number, text }) => [number, foldText(text).text]));
   const read = remembered((text: string) => spokenWords(text, languageIn(text)));
   const clausesIn = remembered((text: string) => clausesOf(text, (part) => spokenWords(part, languageIn(text))));
   const context: CoverContext = { asked, askedText, all: sentences, clausesIn };
@@ -174,7 +173,8 @@ export function covererOf(passages: readonly PromptPassage[], question: string):
     },
     coverCode: (text) => {
       const lines = text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^\s*(?:```|~~~)/.test(line));
-      const holdsAll = (passage: string): boolean => lines.every((line) => passage.includes(folded(line).trim()));
+      const holdsAll = (passage: string): boolean =>
+        lines.every((line) => passage.includes(foldText(line).text.trim()));
       return lines.length === 0
         ? []
         : [...code]
@@ -200,14 +200,6 @@ function poolOf(sentences: readonly SourceSentence[], only?: readonly number[]):
     seen.add(whole);
     return true;
   });
-}
-
-function folded(text: string): string {
-  return foldText(text).text;
-}
-
-function compiledText(text: string): CompiledPassage {
-  return { number: 0, ...compileText(text, [foldText(text)]) };
 }
 
 /** What a statement is compared with besides the sentences. */
@@ -237,7 +229,8 @@ function coverStatement(statement: string, pool: readonly SourceSentence[], cont
   for (const clause of clauses) {
     // The sentence of the clause before is tried first.
     const last = found.at(-1)?.sentence;
-    const near = CAUSE.test(clause.joint) && last !== undefined ? pool.filter((each) => isBeside(each, last, inner)) : pool;
+    const near =
+      CAUSE.test(clause.joint) && last !== undefined ? pool.filter((each) => isBeside(each, last, inner)) : pool;
     found.push(coverClause(clause, last === undefined ? pool : [last, ...near.filter((each) => each !== last)], inner));
   }
   const gaps = [
@@ -326,7 +319,7 @@ export function clausesOf(sentence: string, read: (text: string) => SpokenWords)
       words: read(plain.slice(from, end)),
       details: own,
       hard: hard.filter((word) => word.start >= from && word.start < end),
-      compiled: () => (compiled ??= compiledText(text)),
+      compiled: () => (compiled ??= compileText(text)),
     };
   });
 }
@@ -340,7 +333,7 @@ interface ClauseContext extends CoverContext {
 function isCompared(word: SpokenWord): boolean {
   if (isNegated(word.written) || isDirection(word.written)) return false;
   const isAboutAnswer = isTalk(word.written) || (word.kind === 'cjk' && isTalk(word.stem.normalize('NFC')));
-  return !isAboutAnswer || speaksOf(word, word.written) || /^(?:good|great|free)$/iu.test(word.written);
+  return !isAboutAnswer || speaksOf(word, word.written) || /^(?:good|great|free|a)$/iu.test(word.written);
 }
 
 /** Whether a text has the number that a word means: `elf` of 11 journeymen. */
@@ -411,7 +404,9 @@ function coverClause(clause: Clause, pool: readonly SourceSentence[], context: C
           !hasNumber(sentence.whole, word) &&
           !isOfName(word, clause, { sentence, all }),
       ),
-      ...lackedBy(repeated, [sentence.words]).filter((word) => restates || isElsewhere(word, sentence, all)),
+      ...lackedBy(repeated, [sentence.words]).filter(
+        (word) => (restates || isElsewhere(word, sentence, all)) && !speaksOf(word, sentence.whole),
+      ),
     ],
     details: details.filter(
       (detail) => lookUp(detail, [sentence.compiled()]).kind !== null && isWanted(detail, sentence),
@@ -451,23 +446,13 @@ function coverClause(clause: Clause, pool: readonly SourceSentence[], context: C
     passage: sentence.passage,
     near: nearest(clause, sentence, context),
     sentence,
-    gaps: [...nowhere, ...gapsOf(isNearby(lacking, sentence, context) ? { ...lacking, words: [] } : lacking, clause)],
+    gaps: [...nowhere, ...gapsOf(lacking, clause)],
   };
 }
 
 /** Whether a sentence may give the reason for another: both stand in one passage, next to each other. */
 function isBeside(one: SourceSentence, other: SourceSentence, { all }: CoverContext): boolean {
   return one.passage === other.passage && Math.abs(all.indexOf(one) - all.indexOf(other)) <= 1;
-}
-
-/** Whether all that a sentence lacks is one word of the sentence before it: what `the oldest` is one of. */
-function isNearby({ words, details, hard }: Lacking, { before }: SourceSentence, { clausesIn }: CoverContext): boolean {
-  return (
-    words.length === 1 &&
-    !/^\p{Lu}\p{Ll}/u.test(words[0]?.written ?? '') &&
-    details.length + hard.length === 0 &&
-    clausesIn(before).some((clause) => lackedBy(words, [clause.words]).length === 0)
-  );
 }
 
 function gapsOf({ words, details, hard }: Lacking, clause: Clause): readonly Gap[] {
@@ -577,26 +562,12 @@ function turnedIn(statement: string, found: readonly FoundClause[], context: Cla
           );
     if (said !== null && alone !== null)
       return [{ start: alone.start, end: alone.end, kind: 'reversed', there: alone.there, word: null, clause }];
-    const left = leftOut(clause, near, context);
-    if (left !== null) return [{ ...wordGap(left, clause, 'reversed'), word: null }];
     const strange = sentence === undefined ? null : misplacedIn(clause, sentence, context);
     if (strange === null) return [];
     return 'stem' in strange
       ? [wordGap(strange, clause, 'shifted')]
       : [{ start: strange.start, end: strange.end, kind: 'shifted', there: null, word: null, clause }];
   });
-}
-
-/** A word that a sentence has only where it leaves something out: `lunch` of what is included, where lunch is extra. */
-function leftOut(clause: Clause, near: readonly Near[], { clausesIn }: ClauseContext): SpokenWord | null {
-  const [first] = near;
-  if (first === undefined || isNegated(clause.text) || excludes(first.clause.text)) return null;
-  const clauses = clausesIn(first.sentence);
-  const left = aligned(clause.words.words).find((word) => {
-    const having = clauses.filter(({ words }) => words.has(word));
-    return having.length > 0 && having.every(({ text }) => excludes(text));
-  });
-  return left ?? null;
 }
 
 /** What of a clause stands elsewhere in a sentence than with the rest of it. */
@@ -626,7 +597,10 @@ const BEGINNING = 16;
 /** The steps of a statement that come before the one that a passage has first. */
 function outOfOrder(statement: string, found: readonly FoundClause[], context: ClauseContext): readonly Gap[] {
   const [first] = found;
-  if (first !== undefined && found.some(({ sentence }) => sentence !== undefined && hasSameOrder(statement, sentence.text) === false))
+  if (
+    first !== undefined &&
+    found.some(({ sentence }) => sentence !== undefined && hasSameOrder(statement, sentence.text) === false)
+  )
     return [{ start: 0, end: statement.length, kind: 'reversed', there: null, word: null, clause: first.clause }];
   return found.flatMap(({ clause, sentence, near }, at): readonly Gap[] => {
     const last = found[at - 1];

@@ -46,7 +46,11 @@ export function holdsIdentifier(compared: string, identifier: string): boolean {
   if (holds(text, wanted) || holds(foldText(compared).text, foldText(identifier).text)) return true;
   const parts = wanted.split(/\s+/).filter((part) => /[\p{L}\p{N}]/u.test(part));
   // Where a text marks its code, a command is put together from that.
-  const code = compared.toLowerCase().match(/`[^`\n]+`/g)?.join(' ') ?? text;
+  const code =
+    compared
+      .toLowerCase()
+      .match(/`[^`\n]+`/g)
+      ?.join(' ') ?? text;
   return parts.length > 1 && parts.every((part) => holds(code, part));
 }
 

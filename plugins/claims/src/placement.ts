@@ -90,7 +90,11 @@ function countsOf(clause: Clause): readonly Count[] {
     if (number === null) return [];
     const behind = items[at + 1];
     const length = item.value === null ? (item.word?.written.length ?? 0) : item.value.end - item.value.start;
-    const isNext = (other: Item, gap: string): boolean => other.word !== null && countIn(other) === null && NEAR.test(gap) && !(gap === '' && /^[가-힣]/u.test(other.word.written));
+    const isNext = (other: Item, gap: string): boolean =>
+      other.word !== null &&
+      countIn(other) === null &&
+      NEAR.test(gap) &&
+      !(gap === '' && /^[가-힣]/u.test(other.word.written));
     if (behind?.word != null && isNext(behind, clause.text.slice(item.at + length, behind.at)))
       return [{ number, thing: behind.word, isBehind: true, items: [item, behind] }];
     const before = items[at - 1];
@@ -105,15 +109,9 @@ function countsOf(clause: Clause): readonly Count[] {
 const NEAR = /^(?:[^\S\n]+|\p{Script=Hiragana}{0,4}|[个個把只張张本条條件台块片份名位颗顆])$/u;
 
 function countIn({ word, value }: Item): string | null {
-  if (word !== null) {
-    const native = KOREAN_COUNT.exec(word.written)?.[0];
-    const number = native === undefined ? valueOfWord(word.written) : '한두세네'.indexOf(native) + 1;
-    return number === null ? null : String(number);
-  }
+  if (word !== null) return valueOfWord(word.written)?.toString() ?? null;
   return value?.kind === 'number' ? (value.value.alternatives[0]?.[0] ?? null) : null;
 }
-
-const KOREAN_COUNT = /^[한두세네](?= )/u;
 
 /** A thing that is counted in a sentence, where its number counts another: `two onions` where there are `two carrots, one onion`. */
 function miscounted(said: Clause, clauses: readonly Clause[]): SpokenWord | null {

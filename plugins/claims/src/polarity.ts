@@ -100,7 +100,8 @@ const OPPOSITE = new RegExp(
   'iu',
 );
 
-function isUnspacedScript(words: string): boolean {
+/** Whether words are of a script that does not separate them. */
+export function isUnspacedScript(words: string): boolean {
   return /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]/u.test(words);
 }
 
@@ -118,7 +119,7 @@ export function opposedWord(claim: string, sentence: string): Disagreement | nul
     if (!has(sentence, there) || has(sentence, here)) continue;
     const [written] = claim.matchAll(here);
     const [opposite] = sentence.matchAll(there);
-    if (written !== undefined && opposite !== undefined && isSameObject(written, opposite) && !(isStep(written[0]) && hasSameOrder(claim, sentence) === true))
+    if (written !== undefined && opposite !== undefined && isSameObject(written, opposite))
       return { start: written.index, end: written.index + written[0].length, there: opposite[0] };
   }
   return null;
@@ -144,21 +145,22 @@ function stepsOf(text: string, relation: RegExp): readonly [string, string] | nu
   const behind = text.slice(found.index + found[0].length).split(stop)[0] ?? '';
   if (POSTPOSED.test(found[0]) && !found[0].startsWith('而')) return [behind, ahead];
   if (/\p{L}{2}/u.test(ahead)) return [ahead, behind.split(/,/u)[0] ?? ''];
-  const [sub = '', ...main] = behind.includes(',') ? behind.split(',') : behind.split(FINITE_VERB);
+  const [sub = '', ...main] = behind.includes(',')
+    ? behind.split(',')
+    : behind.split(/\s(?=(?:wird|werden|ist|sind|muss|müssen|wordt|worden|hay|se)\s)/u);
   return [main.join(','), sub];
 }
 
-const FINITE_VERB = /\s(?=(?:wird|werden|ist|sind|muss|müssen|wordt|worden|hay|se)\s)/u;
+function ordersIn(text: string): readonly [string, string] | null {
+  const later = stepsOf(text, LATER) ?? stepsOf(text, NEXT);
+  if (later !== null) return later;
+  const [main, sub] = stepsOf(text, EARLIER) ?? [];
+  return main === undefined || sub === undefined ? null : [sub, main];
+}
 
 /** Whether two sentences relate the same steps in the same order; null where they do not relate the same ones. */
 export function hasSameOrder(said: string, there: string): boolean | null {
-  const orders = (text: string): readonly [string, string] | null => {
-    const later = stepsOf(text, LATER) ?? stepsOf(text, NEXT);
-    if (later !== null) return later;
-    const [main, sub] = stepsOf(text, EARLIER) ?? [];
-    return main === undefined || sub === undefined ? null : [sub, main];
-  };
-  for (const read of [orders, (text: string) => stepsOf(text, INSTEAD)]) {
+  for (const read of [ordersIn, (text: string) => stepsOf(text, INSTEAD)]) {
     const [here, other] = [read(said), read(there)].map((parts) => parts?.map(keysOf));
     if (here === undefined || other === undefined) continue;
     const share = (one: number, two: number): number =>
@@ -176,11 +178,23 @@ const NO_STEP =
 /** The beginnings of the words of a step; of a script without spaces, its characters. */
 function keysOf(text: string): readonly string[] {
   const grammar = functionWordsOf(likelyLanguage(text, 'en'));
-  const words = (text.replaceAll(NO_STEP, ' ').normalize('NFC').match(/\p{Script=Han}|[가-힣]+|[\p{L}\p{N}]+/gu) ?? []).map((word) => word.toLowerCase());
+  const words = (
+    text
+      .replaceAll(NO_STEP, ' ')
+      .normalize('NFC')
+      .match(/\p{Script=Han}|[가-힣]+|[\p{Script=Katakana}ー]+|[\p{Script=Latin}\p{Script=Cyrillic}\p{M}\p{N}]+/gu) ??
+    []
+  ).map((word) => word.toLowerCase());
   return words.flatMap((word) => {
     if (/\p{Script=Han}/u.test(word)) return [word];
     if (/[가-힣]/u.test(word)) return [word.slice(0, 1)];
-    return word.length < 3 || grammar.has(word) ? [] : [foldWord(word).replace(/^ge(?=.{3,}(?:t|en)$)/u, '').slice(0, FORM)];
+    return word.length < 3 || grammar.has(word)
+      ? []
+      : [
+          foldWord(word)
+            .replace(/^ge(?=.{3,}(?:t|en)$)/u, '')
+            .slice(0, FORM),
+        ];
   });
 }
 
@@ -193,10 +207,6 @@ export function isDirection(word: string): boolean {
   return DIRECTION.test(word);
 }
 
-function isStep(word: string): boolean {
-  return (isDirection(word) && !/^(?:first|last)$/iu.test(word)) || /[전후前後后]/u.test(word);
-}
-
 /** Whether a text leaves something out of what it speaks of. */
 export function excludes(text: string): boolean {
   return has(text, WITHOUT);
@@ -206,6 +216,9 @@ export function excludes(text: string): boolean {
 const FORM = 4;
 
 function isSameObject(one: RegExpExecArray, other: RegExpExecArray): boolean {
+  // The same order of steps may be said from either end.
+  const isStep = /[전후前後后]/u.test(one[0]) || (DIRECTION.test(one[0]) && !/^(?:first|last)$/iu.test(one[0]));
+  if (isStep && hasSameOrder(one.input, other.input) === true) return false;
   if (!DIRECTION.test(one[0])) return true;
   const grammar = functionWordsOf(likelyLanguage(other.input, 'en'));
   const [here, there] = [one, other].map(({ 0: word, index, input }) =>
@@ -336,7 +349,7 @@ export function findDisagreement(
   }
   if (opposed !== null && !isTurned) return opposed;
   const modal = isTurned || isNegative(said) ? null : otherModal(said, there);
-  return modal ?? turnedDirection(said, sentence) ?? (swapsNames(said, sentence) ? whole : null);
+  return modal ?? turnedDirection(said, sentence);
 }
 
 const OTHERWISE =
@@ -403,20 +416,6 @@ function isNegative(text: string): boolean {
   const negations = plain.match(NOT)?.length ?? 0;
   const not = COUNTED.test(plain) ? negations : Math.min(1, negations);
   return (not + Number(has(plain, WITHOUT)) + Number(has(plain, FORBIDDEN)) + Number(has(plain, OPTIONAL))) % 2 === 1;
-}
-
-const NAME = /\p{Lu}[\p{L}\p{M}'’-]+/gu;
-
-/** Whether two names stand in a sentence in the other order with the same words between them: who paid whom. */
-function swapsNames(said: string, sentence: string): boolean {
-  const names = [...said.matchAll(NAME)];
-  return names.some(({ 0: first, index }, at) => {
-    const next = names[at + 1];
-    if (next === undefined || next[0] === first) return false;
-    const between = said.slice(index + first.length, next.index);
-    if (!/\p{Ll}/u.test(between)) return false;
-    return sentence.includes(`${next[0]}${between}${first}`) && !sentence.includes(`${first}${between}${next[0]}`);
-  });
 }
 
 /** Words for the last time at which something may be done. */

@@ -1,4 +1,5 @@
 import type { TextRange } from '@kebab/core';
+import { isUnspacedScript } from './polarity.ts';
 
 /** A word of a text for a period or a vague amount that passages must have, too. */
 export interface HardWord extends TextRange {
@@ -57,16 +58,9 @@ const AMOUNTS: Readonly<Record<string, string>> = {
 const EQUAL: Readonly<Record<string, RegExp>> = {
   half: /½|(?<![\d.,])0[.,]5(?!\d)|(?<!\d)50\s?(?:%|percent|per cent|prozent)|(?<!\d)1\/2(?!\d)/iu,
   double: /(?<!\d)(?:200\s?%|2\s?[×x])|two times/iu,
-  working:
-    /mon(?:day)?s?\s?(?:to|through|until|[-–])\s?fri|montags?\s?(?:bis|[-–])\s?freitag|lundi au vendredi|lunes a viernes|luned[iì] a venerd|segunda a sexta|월요일부터 금요일|月曜(?:日)?から金曜|周一(?:至|到)周五|понедельника по пятниц/iu,
-  dozens: /dozens/iu,
   quarter: /¼|¾|(?<![\d.,])0[.,](?:25|75)|(?<!\d)(?:25|75)\s?%|(?<!\d)[13]\/4/u,
   third: /⅓|⅔|(?<!\d)[12]\/3|33\s?%/u,
 };
-
-function isUnspacedScript(words: string): boolean {
-  return /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]/u.test(words);
-}
 
 /** Alternatives as whole words, where their script separates words. */
 function bounded(pattern: string): string {

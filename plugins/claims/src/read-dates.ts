@@ -1,6 +1,6 @@
 import { detectLanguage, UNDETERMINED, type TextRange } from '@kebab/core';
 import { calendarNames, EAST_ASIAN_WEEKDAY, eastAsianWeekday } from './calendar-names.ts';
-import { spacedOut } from './sorted-ranges.ts';
+import { blanked } from './sorted-ranges.ts';
 
 /** A possibly partial date; `month` and `day` from 1, `weekday` from 1 for Monday. */
 export interface CalendarDate {
@@ -96,7 +96,7 @@ export function readDates(text: string, order: DateOrder | null = null): readonl
       }))
       .filter(({ dates }) => dates.length > 0);
     found.push(...read);
-    rest = spacedOut(rest, read);
+    rest = blanked(rest, read);
   }
   for (const { 0: all, index, groups } of rest.matchAll(EAST_ASIAN_WEEKDAY))
     found.push({ start: index, end: index + all.length, dates: [[{ weekday: eastAsianWeekday(groups ?? {}) }]] });

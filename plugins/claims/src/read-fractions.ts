@@ -1,5 +1,5 @@
 import type { TextRange } from '@kebab/core';
-import { spacedOut } from './sorted-ranges.ts';
+import { blanked } from './sorted-ranges.ts';
 import { readNumberWords, valueOfWord } from './quantity-words.ts';
 
 /** A fraction in a text; it is greater than 0 and not reduced. */
@@ -67,7 +67,7 @@ export function readFractions(text: string): readonly ReadFraction[] {
     const unitFrom = index + ((one ?? behind)?.length ?? all.length);
     return [{ start: index, end: index + all.length, unitFrom, above: 2 * whole + 1, below: 2, isLoose: false }];
   });
-  const rest = spacedOut(text, halves);
+  const rest = blanked(text, halves);
   const spoken = SHARES.flatMap(([above, below, words]) =>
     [...rest.matchAll(words)].map(({ 0: all, index }) => {
       const end = index + all.length;

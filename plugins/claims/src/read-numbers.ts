@@ -3,7 +3,7 @@ import { readNumbersElsewhere, readNumberWords, readOften, unitAt, type UnitAt }
 import { readFractions, type ReadFraction } from './read-fractions.ts';
 import { readTimes, type ReadTime } from './read-times.ts';
 import { EAST_ASIAN_POWERS, letterScaleAt, scaleAt } from './scale-words.ts';
-import { rangeAt, spacedOut } from './sorted-ranges.ts';
+import { blanked, rangeAt } from './sorted-ranges.ts';
 
 /**
  * A number in a text. It has one of the alternatives, with all of its values: `3,5` is a decimal or an enumeration of two. Values are
@@ -58,7 +58,7 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
       if (number !== null) taken.push(number);
     }
     for (const number of taken) found.push(number);
-    rest = spacedOut(rest, taken);
+    rest = blanked(rest, taken);
   };
   const often = readOften(rest).map(({ start, end, value }) => ({
     start,
@@ -67,11 +67,11 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
     unit: { means: ['times'], written: rest.slice(start, end), start, end },
     unscaled: null,
   }));
-  rest = spacedOut(rest, often);
+  rest = blanked(rest, often);
   const times = readTimes(rest).map(timeNumber);
-  rest = spacedOut(rest, times);
+  rest = blanked(rest, times);
   const fractions = readFractions(rest).flatMap((each) => fractionNumber(each, text));
-  rest = spacedOut(rest, fractions);
+  rest = blanked(rest, fractions);
   found.push(...often, ...times, ...fractions);
   take(rest.matchAll(SCIENTIFIC), ({ 0: all, 1: digits = '', 2: power = '', index }) => {
     const exponent = Number(power.normalize('NFKC').replace(/[−⁻]/u, '-'));
@@ -101,7 +101,7 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
     plainNumber({ start: index, end: index + all.length }, readingsOf(all, decimalCommas), { text, language }),
   );
   const words = readNumberWords(rest);
-  for (const { start, end, value } of [...words, ...readNumbersElsewhere(spacedOut(rest, words))]) {
+  for (const { start, end, value } of [...words, ...readNumbersElsewhere(blanked(rest, words))]) {
     const unit = unitAt(text, start, end);
     found.push({
       start,

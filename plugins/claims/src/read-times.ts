@@ -1,6 +1,6 @@
 import type { TextRange } from '@kebab/core';
 import { CLOCK_HOURS as HOURS } from './quantity-words.ts';
-import { spacedOut } from './sorted-ranges.ts';
+import { blanked } from './sorted-ranges.ts';
 
 /** A time of day; `half` is null where the text does not name the half of the day, `minute` where it has hours alone. */
 export interface ReadTime extends TextRange {
@@ -58,7 +58,7 @@ export function readTimes(text: string): readonly ReadTime[] {
     if (!isSpoken && SPOKEN.has(form)) continue;
     const times = timesOf(rest, form);
     found.push(...times);
-    rest = spacedOut(rest, times);
+    rest = blanked(rest, times);
   }
   return found;
 }

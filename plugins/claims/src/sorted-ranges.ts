@@ -25,21 +25,12 @@ export function firstFrom(ranges: readonly TextRange[], offset: number): number 
 
 /** Replaces ranges of a text by spaces, keeping line feeds, so that offsets do not change. */
 export function blanked(text: string, ranges: readonly TextRange[]): string {
-  return replaced(text, ranges, (all) => all.replaceAll(/[^\n]/gu, (char) => ' '.repeat(char.length)));
-}
-
-/** Replaces ranges of a text by spaces, including line feeds, so that offsets do not change. */
-export function spacedOut(text: string, ranges: readonly TextRange[]): string {
-  return replaced(text, ranges, (all) => ' '.repeat(all.length));
-}
-
-function replaced(text: string, ranges: readonly TextRange[], by: (all: string) => string): string {
   let result = '';
   let at = 0;
   for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
     if (end <= at) continue;
     const from = Math.max(at, start);
-    result += text.slice(at, from) + by(text.slice(from, end));
+    result += text.slice(at, from) + text.slice(from, end).replaceAll(/[^\n]/g, ' ');
     at = end;
   }
   return result + text.slice(at);

@@ -132,6 +132,9 @@ function sourceSentence(
     words: spokenWords(`${text}\n${around}\n${refersBack ? before : ''}`),
     // A value is that of the sentence, not of the one before it.
     compiled: () =>
-      (compiled ??= { number: passage, ...compileText(`${text}\n${around}`, [foldText(text), foldText(around)]) }),
+      (compiled ??= {
+        ...compileText(`${text}\n${around}`, [foldText(text), foldText(around)]),
+        number: passage,
+      }),
   };
 }

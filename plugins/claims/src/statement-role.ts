@@ -1,4 +1,3 @@
-import { detectLanguage, functionWordsOf, UNDETERMINED } from '@kebab/core';
 import type { Coverer } from './cover.ts';
 import { FINITE } from './denials.ts';
 import { aligned, answerWord, isNegated, withoutAnswerWord } from './polarity.ts';
@@ -105,20 +104,4 @@ function isPredicate(text: string, word: string): boolean {
         `(?<!\\p{L})(?:is|are|was|were|be|been|wurden?|sind|ist|est|sont|es|son)\\s${word.replaceAll(/[^\p{L}\p{N}]/gu, '.')}`,
         'iu',
       ).test(text);
-}
-
-/** The language of a sentence where it is certainly not that of the passages, so that words cannot be compared; null otherwise. */
-export function foreignLanguage(text: string, language: string): string | null {
-  if (language === UNDETERMINED) return null;
-  const detected = detectLanguage(text);
-  if (detected !== UNDETERMINED) return detected === language ? null : detected;
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const hits = (code: string): number => words.filter((word) => functionWordsOf(code).has(word)).length;
-  const own = hits(language);
-  const best = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'en', 'sv', 'da', 'pl']
-    .filter((code) => code !== language)
-    .toSorted((a, b) => hits(b) - hits(a))[0];
-  if (best === undefined) return null;
-  const lead = hits(best) - own;
-  return lead >= 2 || (lead >= 0 && hits(best) > 0 && /[äöüßéèàùçñãõłø]/iu.test(text)) ? best : null;
 }

@@ -205,3 +205,38 @@ describe('what a note says of the other one, or not at all', () => {
     expect(isGrounded(note, answer, question)).toBe(false);
   });
 });
+
+describe('two things that change their places', () => {
+  const STORE = 'Put two lemons, five limes and one melon in the net. The crate takes 12 jars and 4 bottles.';
+  it.each([
+    [STORE, 'The crate takes 4 jars and 12 bottles', false],
+    [STORE, 'Put five lemons and two limes in the net', false],
+    [STORE, 'Put 2 lemons and 5 limes in the net', true],
+    ['La cave contient huit tonneaux et vingt caisses.', 'La cave contient vingt tonneaux et huit caisses', false],
+    ['창고에는 망치 3개와 톱 5개가 있습니다.', '창고에는 망치 5개와 톱 3개가 있습니다', false],
+    ['Close the valve before you open the drain.', 'Open the drain before you close the valve', false],
+    ['Close the valve before you open the drain.', 'Open the drain after closing the valve', true],
+    ['Grind the seeds after roasting them.', 'Roast the seeds before grinding them', true],
+    ['Der Teig ruht, bevor er geformt wird.', 'Der Teig wird geformt, bevor er ruht', false],
+    ['Hay que lavar la lana antes de teñirla.', 'Hay que teñir la lana antes de lavarla', false],
+    ['部屋に入る前に靴を脱ぎます。', '靴を脱ぐ前に部屋に入ります', false],
+    ['Use the ramp instead of the stairs.', 'Use the stairs instead of the ramp', false],
+    ['Helmets are recommended but not compulsory.', 'Helmets are compulsory', false],
+    [
+      '| hut | beds | stove |\n|---|---|---|\n| A | 12 | yes |\n| B | 20 | no |',
+      'Hut B has 20 beds and no stove',
+      true,
+    ],
+    ['| hut | beds | stove |\n|---|---|---|\n| A | 12 | yes |\n| B | 20 | no |', 'Hut A has 20 beds', false],
+  ])('%s ← %s', (note, answer, isTrue) => {
+    expect(judged(`${answer} [1].`, [note], 'What do the notes say?').reason === null).toBe(isTrue);
+  });
+
+  it.each(['The cellar is included, parking is not', 'Der Keller ist enthalten, der Stellplatz nicht'])(
+    'are no refusal: %s',
+    (answer) => {
+      const note = 'The cellar is included, parking is not. Der Keller ist enthalten, der Stellplatz nicht.';
+      expect(judged(`${answer} [1].`, [note], 'What is included?')).toMatchObject({ deniesOnly: false, reason: null });
+    },
+  );
+});
