@@ -88,14 +88,15 @@ async function sent(url: URL, request: ServerRequest): Promise<StreamedAnswer> {
 
 /** User and password of an address, as people type them: a `%` that encodes nothing stands for itself. */
 export function loginIn({ username, password }: URL): { readonly user: string; readonly password: string } {
-  const decoded = (text: string): string => {
-    try {
-      return decodeURIComponent(text);
-    } catch {
-      return text;
-    }
-  };
   return { user: decoded(username), password: decoded(password) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 async function direct(url: URL, { method, headers, body, signal }: ServerRequest): Promise<StreamedAnswer> {

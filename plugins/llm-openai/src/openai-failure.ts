@@ -204,9 +204,11 @@ export class AnswerFault extends Error implements Required<FaultInit> {
 
 /** Whether a value reports a failure instead of an answer or a list: some servers and gateways do so with a status of 200. */
 export function isRefusal(value: Readonly<Record<string, unknown>>): boolean {
-  const { error, errors, object, choices, usage, detail, message, msg } = value;
-  if ((error ?? errors ?? null) !== null || object === 'error') return true;
-  return [choices, usage].every((part) => part === undefined) && (detail ?? message ?? msg ?? null) !== null;
+  const { error, errors, object, choices, usage, data, models, detail, message, msg } = value;
+  const all = errors ?? [];
+  if ((error ?? null) !== null || !(Array.isArray(all) && all.length === 0) || object === 'error') return true;
+  const isAnswer = (choices ?? usage ?? null) !== null || Array.isArray(data) || Array.isArray(models);
+  return !isAnswer && (detail ?? message ?? msg ?? null) !== null;
 }
 
 /**

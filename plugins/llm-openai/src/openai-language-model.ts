@@ -162,8 +162,9 @@ function isLlamaCpp({ owned_by }: ListedModel): boolean {
   return owned_by === 'llamacpp';
 }
 
-/** Finish reasons by what they begin with or contain; any other, such as `network_error`, is a failure. */
-const COMPLETE = /^(?:stop|eos|end|complete|finish|done|tool|function|pause|success)/i;
+/** Finish reasons by what they begin with or contain, or tokens that end a text; any other, such as `network_error`, is a failure. */
+const COMPLETE =
+  /^\W*(?:stop|eo[st]|end|im_end|s\b|finish|done|tool|function|pause|success|normal|natural)|(?<!in)complete/i;
 const CUT_AT_LIMIT = /length|max_?tokens|max_output|window|token_?limit/i;
 const WITHHELD = /filter|safety|recitation|prohibited|sensitive|guardrail|refus|block|spii|toxic/i;
 

@@ -258,6 +258,13 @@ describe('the form of an answer', () => {
     ['eos', 'stop'],
     ['end_turn', 'stop'],
     ['COMPLETE', 'stop'],
+    ['content_complete', 'stop'],
+    ['<|im_end|>', 'stop'],
+    ['<|eot_id|>', 'stop'],
+    ['<|end_of_text|>', 'stop'],
+    ['</s>', 'stop'],
+    ['normal', 'stop'],
+    ['incomplete', 'error'],
     ['tool_calls', 'stop'],
     ['tool_use', 'stop'],
     ['content_filter', 'error'],
@@ -599,11 +606,23 @@ describe('a busy model server', () => {
 });
 
 describe('OpenaiLanguageModel.probe at other servers', () => {
+  it('takes a refusal with 200 for one', async () => {
+    const { url } = await serve((_, response) =>
+      json(response, 200, { code: 1113, msg: 'Account overdue', data: null }),
+    );
+    await expect(modelAt(url).probe()).rejects.toThrow(/Account overdue/);
+  });
+
   it.each<[string, unknown]>([
     ['a bare list', [{ id: 'tiny' }]],
     ['models', { models: [{ name: 'tiny' }] }],
     ['names below models/', { data: [{ id: 'models/tiny' }] }],
     ['names with a tag', { data: [{ id: 'tiny:latest' }] }],
+    ['a list with an empty message', { success: true, message: '', data: [{ id: 'tiny' }] }],
+    ['a list with the word of a gateway', { code: 0, msg: 'success', data: [{ id: 'tiny' }] }],
+    ['models with a message', { message: 'ok', models: [{ name: 'tiny' }] }],
+    ['a list with a list of no errors', { errors: [], messages: [], data: [{ id: 'tiny' }] }],
+    ['a list with a detail', { detail: 'two models', data: [{ id: 'other' }, { id: 'tiny' }] }],
   ])('finds the model in %s', async (_, list) => {
     const { url } = await serve((__, response) => json(response, 200, list));
     await expect(modelAt(url).probe()).resolves.toBeUndefined();
