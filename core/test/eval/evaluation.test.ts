@@ -69,7 +69,7 @@ describe('a run of a golden suite', () => {
   });
 
   it('records its settings, without secrets', async () => {
-    const made = await world({ env: { KEBAB_MODELS_LLM_API_KEY: 'top secret' } });
+    const made = await world({ env: { KEBAB_MODELS_LLM_API_KEY: 'top-secret' } });
     const { run_id: id } = await made.evaluation.run({ suite: made.suite(SUITE), k: 3 });
     const row = await made.kb.store.evals.find(id);
     expect(JSON.parse(row?.configSnapshotJson ?? '')).toMatchObject({
@@ -81,7 +81,7 @@ describe('a run of a golden suite', () => {
       versions: { embedding: null, chunkers: { markdown: [expect.stringMatching(/^\S+ \S+$/)] } },
       config: { models: { llm: { apiKey: '***' } }, search: { rrfK: 60 } },
     });
-    expect(row?.configSnapshotJson).not.toContain('top secret');
+    expect(row?.configSnapshotJson).not.toContain('top-secret');
   });
 
   it('records the models that plugins provide, whatever is configured', async () => {
