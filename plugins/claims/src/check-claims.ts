@@ -22,6 +22,7 @@ import {
 } from './claim-findings.ts';
 import { covererOf, type Coverer } from './cover.ts';
 import { detailsOf, lookUp, type Detail, type Lookup } from './details.ts';
+import type { ReadNumber } from './read-numbers.ts';
 import { hardWords, mentions, type HardWord } from './rates.ts';
 import { holdsIdentifier, identifiersOf } from './identifiers.ts';
 import { roleOf, unsaidByLabel, type StatementRole } from './statement-role.ts';
@@ -378,22 +379,40 @@ function computation(
   )
     return listed.map(({ start, end }) => context.bare.slice(start, end).trim()).join(', ');
   const said = context.hard(sentence.text).map(({ means }) => means);
-  for (const number of cited) {
-    const text = context.passages.get(number)?.original ?? '';
-    const details = context.detailsIn(text);
-    // The half of `half an hour` is part of a value.
-    const apart = context
-      .hard(text)
-      .filter(({ start }) => !details.some((each) => each.start <= start && start < each.end));
-    const steps = computedFrom(detail.value, {
-      statement: sentence.text,
-      text,
-      details,
-      periods: [said, apart.map(({ means }) => means)],
-    });
-    if (steps !== null) return steps;
+  const numbers = listed.filter((each) => each.kind === 'number');
+  const stepsTo = (value: ReadNumber, counts: readonly number[]): string | null => {
+    for (const number of cited) {
+      const text = context.passages.get(number)?.original ?? '';
+      const details = context.detailsIn(text);
+      // The half of `half an hour` is part of a value.
+      const apart = context
+        .hard(text)
+        .filter(({ start }) => !details.some((each) => each.start <= start && start < each.end));
+      const periods = [said, apart.map(({ means }) => means)] as const;
+      const steps = computedFrom(value, { statement: sentence.text, text, details, counts, periods });
+      if (steps !== null) return steps;
+    }
+    return null;
+  };
+  const count = countOf(detail);
+  if (count === null)
+    return stepsTo(
+      detail.value,
+      numbers.flatMap((each) => countOf(each) ?? []),
+    );
+  // `two adults pay 28 pounds`: the two is one of the statement's own.
+  for (const { value } of numbers) {
+    const steps = value.unit === null ? null : stepsTo(value, [count]);
+    if (steps?.startsWith(`${count} ×`) === true) return steps;
   }
-  return null;
+  return stepsTo(detail.value, []);
+}
+
+/** How many of something a detail says there are; null for a value with a unit. */
+function countOf(detail: Detail): number | null {
+  if (detail.kind !== 'number' || detail.value.unit !== null) return null;
+  const count = Number(detail.value.alternatives[0]?.[0]);
+  return Number.isInteger(count) && count > 1 ? count : null;
 }
 
 /** A `yes` or `no` that the sentence after it contradicts: the question is answered by that sentence the other way. */

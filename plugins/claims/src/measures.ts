@@ -40,9 +40,11 @@ interface Amount {
   readonly measure: string;
   readonly amount: number;
   readonly written: string;
+  /** Where it stands in its text. */
+  readonly at: number;
 }
 
-function amountsOf(value: ReadNumber, written: string): readonly Amount[] {
+function amountsOf(value: ReadNumber, written = '', at = 0): readonly Amount[] {
   const numbers = value.alternatives.filter((each) => each.length === 1).map(([each]) => Number(each));
   const units = value.unit?.means ?? [''];
   return numbers
@@ -51,25 +53,31 @@ function amountsOf(value: ReadNumber, written: string): readonly Amount[] {
       units.map((unit) => {
         // How often something happens is a plain number.
         const [measure, factor] = FACTORS.get(unit) ?? [unit === 'times' ? '' : unit, 1];
-        return { measure, amount: number * factor, written };
+        return { measure, amount: number * factor, written, at };
       }),
     );
 }
 
-/** Words beside a sum and a difference. */
+/** Words beside a sum, a sum with something that is extra, and a difference. */
+const EXTRA =
+  /(?<!\p{L})(?:with|including|plus|mit|inklusive|inkl|samt|avec|compris(?:e|es)?|con|inclu(?:so|ido|ida|indo|yendo)|com|met|inclusief|wraz|включая|ile)(?!\p{L})|포함|込み|付き|含めて|包括|加上|连同|بما في|با احتساب/iu;
 const SUM =
   /(?<!\p{L})(?:total|altogether|together|combined|sum|overall|both|in all|insgesamt|zusammen|gesamt\p{L}*|summe|au total|ensemble|somme|en total|juntos|suma|in totale|insieme|somma|no total|juntos|soma|in totaal|samen|łącznie|razem|всего|вместе|итого|toplam)(?!\p{L})|합계|합쳐|합하면|총|모두|合計|合わせて|合わせると|全部で|一共|总共|合计|共计|總共|المجموع|مجموع|در مجموع/iu;
 const DIFFERENCE =
-  /(?<!\p{L})(?:more|less|fewer|lower|higher|larger|smaller|longer|shorter|difference|differs?|rose|fell|drop(?:ped)?|increased?|decreased?|reduced|grew|gained|lost|saved?|above|below|older|younger|later|earlier|mehr|weniger|höher|niedriger|länger|kürzer|unterschied|gestiegen|gesunken|plus de|moins|différence|más|menos|diferencia|più|meno|differenza|mais|diferença|meer|minder|verschil|więcej|mniej|больше|меньше|разница|fazla|az)(?!\p{L})|차이|더|많|적|감소|증가|差|多い|少ない|増え|減|長い|短い|多|少|增加|减少|أكثر|أقل|بیشتر|کمتر/iu;
+  /(?<!\p{L})(?:\p{L}{3,}er than|left|remain(?:s|ing)?|rest|more|less|fewer|lower|higher|larger|smaller|longer|shorter|difference|differs?|rose|fell|drop(?:ped)?|increased?|decreased?|reduced|grew|gained|lost|saved?|above|below|older|younger|later|earlier|mehr|weniger|höher|niedriger|länger|kürzer|\p{L}{3,}er als|übrig|restlich\p{L}*|höhenunterschied|unterschied|gestiegen|gesunken|plus \p{L}+ que|plus de|moins|différence|dénivelé|rest(?:e|ent|ants?)|más|menos|diferencia|desnivel|quedan?|più|meno|differenza|dislivello|restano|mais|diferença|desnível|restam|meer|minder|verschil|więcej|mniej|больше|меньше|разница|fazla|az)(?!\p{L})|차이|더|많|적|남|나머지|감소|증가|差|残|剩|多い|少ない|増え|減|長い|短い|多|少|增加|减少|أكثر|أقل|بیشتر|کمتر/iu;
 /** How many of one period another one has: a rate by the month is twelve times that by the year. */
 const RATES: Readonly<Record<string, number>> = { 'month year': 12, 'day week': 7, 'week year': 52, 'quarter year': 4 };
 /** What a word for a share makes of an amount. */
 const SHARES: Readonly<Record<string, number>> = { half: 0.5, double: 2, triple: 3, quarter: 0.25 };
 const PRECISION = 1e-9;
+/** How far what is extra stands from what it comes on top of, in characters. */
+const NEARBY = 200;
+/** How far the ends of a range stand from each other. */
+const RANGE = 5;
 
 /**
- * How a number follows from numbers of a text in one step of arithmetic that the statement names: a sum, a difference, or a rate of
- * another period; null if it does not.
+ * How a number follows from numbers of a text in one step of arithmetic that the statement names: a sum, a difference, so many times an
+ * amount, or a rate of another period; null if it does not.
  */
 export function computedFrom(
   value: ReadNumber,
@@ -77,19 +85,27 @@ export function computedFrom(
     statement,
     text,
     details,
+    counts,
     periods,
   }: {
     readonly statement: string;
+    /** How many of something the statement speaks of: the two of `two adults`. */
+    readonly counts: readonly number[];
     readonly text: string;
     /** The numbers of the text. */
     readonly details: readonly Detail[];
     readonly periods: readonly [readonly string[], readonly string[]];
   },
 ): string | null {
-  const sought = amountsOf(value, '');
-  const amounts = details.flatMap((detail) =>
-    detail.kind === 'number' ? amountsOf(detail.value, text.slice(detail.start, detail.end)) : [],
-  );
+  const sought = amountsOf(value);
+  const amounts = details.flatMap((detail, index) => {
+    if (detail.kind !== 'number') return [];
+    const next = details[index + 1];
+    // `from 640 to 2,110 metres`
+    const isRange = next?.kind === 'number' && detail.value.unit === null && next.start - detail.end <= RANGE;
+    const amount = isRange ? { ...detail.value, unit: next.value.unit } : detail.value;
+    return amountsOf(amount, text.slice(detail.start, detail.end), detail.start);
+  });
   const isSought = (measure: string, amount: number): boolean =>
     sought.some((each) => each.measure === measure && Math.abs(each.amount - amount) <= PRECISION * amount);
   /** `40 mg twice a day` is 80 mg in total. */
@@ -105,11 +121,13 @@ export function computedFrom(
       if (periods[1].includes(means) && isSought(one.measure, one.amount * share)) return `${one.written} × ${share}`;
     for (const factor of factorsBetween(periods))
       if (isSought(one.measure, one.amount * factor)) return `${one.written} × ${factor}`;
+    for (const count of one.measure === '' ? [] : counts)
+      if (isSought(one.measure, one.amount * count)) return `${count} × ${one.written}`;
     for (const other of amounts.slice(at + 1)) {
       if (isProduct(one, other)) return `${one.written} × ${other.written}`;
       if (other.measure !== one.measure || other.amount === one.amount) continue;
-      if (SUM.test(statement) && isSought(one.measure, one.amount + other.amount))
-        return `${one.written} + ${other.written}`;
+      const isSum = SUM.test(statement) || (EXTRA.test(statement) && Math.abs(one.at - other.at) < NEARBY);
+      if (isSum && isSought(one.measure, one.amount + other.amount)) return `${one.written} + ${other.written}`;
       const [more, less] = one.amount > other.amount ? [one, other] : [other, one];
       if (DIFFERENCE.test(statement) && isSought(one.measure, more.amount - less.amount))
         return `${more.written} − ${less.written}`;
