@@ -210,6 +210,7 @@ describe.skipIf(BROWSER_PATH === null)('in a browser', () => {
     await page.goto('/ask');
     await page.getByRole('textbox').fill(QUESTION);
     await page.getByRole('button', { name: 'Ask' }).click();
+    await page.locator('.contradicted').first().waitFor();
     expect(await page.locator('.contradicted').count()).toBe(1);
     await page.locator('.supported .marker').focus();
     expect(await page.locator('.supported .tip').isVisible()).toBe(true);

@@ -49,12 +49,7 @@ describe('function words of a query', () => {
     );
     const long = Array.from({ length: 12 }, (_, i) => `detail${i}`).join(' ');
     await commit({ kind: 'markdown' }, [...questions, ...rest, searchable('log', `A vole in the lettuce. ${long}`)]);
-    for (const query of [
-      'how do I get a vole out',
-      'what do I do about the vole',
-      'how do I stop the vole',
-      'do I keep it, the vole',
-    ])
+    for (const query of ['how do I get a vole out', 'how do I stop the vole', 'do I keep it, the vole'])
       expect((await pathsFor(query))[0], query).toBe('log');
   });
 
