@@ -27,7 +27,7 @@ import { hardWords, mentions, type HardWord } from './rates.ts';
 import { holdsIdentifier, identifiersOf } from './identifiers.ts';
 import { roleOf, unsaidByLabel, type StatementRole } from './statement-role.ts';
 import { findQuotations, foldedQuotation } from './find-quotations.ts';
-import { computedFrom } from './measures.ts';
+import { computedFrom, type Steps } from './measures.ts';
 import { aligned, answerWord, isNegated, withoutAnswerWord } from './polarity.ts';
 import { blanked, firstFrom, startingIn } from './sorted-ranges.ts';
 import type { SourceSentence } from './source-sentences.ts';
@@ -380,32 +380,28 @@ function computation(
     return listed.map(({ start, end }) => context.bare.slice(start, end).trim()).join(', ');
   const said = context.hard(sentence.text).map(({ means }) => means);
   const numbers = listed.filter((each) => each.kind === 'number');
-  const stepsTo = (value: ReadNumber, counts: readonly number[]): string | null => {
-    for (const number of cited) {
-      const text = context.passages.get(number)?.original ?? '';
-      const details = context.detailsIn(text);
-      // The half of `half an hour` is part of a value.
-      const apart = context
-        .hard(text)
-        .filter(({ start }) => !details.some((each) => each.start <= start && start < each.end));
-      const periods = [said, apart.map(({ means }) => means)] as const;
-      const steps = computedFrom(value, { statement: sentence.text, text, details, counts, periods });
+  const sources = cited.map((number) => {
+    const text = context.passages.get(number)?.original ?? '';
+    const details = context.detailsIn(text);
+    // The half of `half an hour` is part of a value.
+    const apart = context
+      .hard(text)
+      .filter(({ start }) => !details.some((each) => each.start <= start && start < each.end));
+    return { text, details, periods: [said, apart.map(({ means }) => means)] as const };
+  });
+  const stepsTo = (value: ReadNumber, counts: readonly number[]): Steps | null => {
+    for (const source of sources) {
+      const steps = computedFrom(value, { statement: sentence.text, counts, ...source });
       if (steps !== null) return steps;
     }
     return null;
   };
   const count = countOf(detail);
-  if (count === null)
-    return stepsTo(
-      detail.value,
-      numbers.flatMap((each) => countOf(each) ?? []),
-    );
+  const counts = count === null ? numbers.flatMap((each) => countOf(each) ?? []) : [];
   // `two adults pay 28 pounds`: the two is one of the statement's own.
-  for (const { value } of numbers) {
-    const steps = value.unit === null ? null : stepsTo(value, [count]);
-    if (steps?.startsWith(`${count} ×`) === true) return steps;
-  }
-  return stepsTo(detail.value, []);
+  const products = count === null ? [] : numbers.filter(({ value }) => value.unit !== null);
+  const product = products.map(({ value }) => stepsTo(value, [count ?? 1])).find((steps) => steps?.count === count);
+  return (product ?? stepsTo(detail.value, counts))?.written ?? null;
 }
 
 /** How many of something a detail says there are; null for a value with a unit. */

@@ -75,6 +75,13 @@ const NEARBY = 200;
 /** How far the ends of a range stand from each other. */
 const RANGE = 5;
 
+/** How a number follows from others. */
+export interface Steps {
+  readonly written: string;
+  /** The count that an amount is taken so many times by; null for other steps. */
+  readonly count: number | null;
+}
+
 /**
  * How a number follows from numbers of a text in one step of arithmetic that the statement names: a sum, a difference, so many times an
  * amount, or a rate of another period; null if it does not.
@@ -96,7 +103,7 @@ export function computedFrom(
     readonly details: readonly Detail[];
     readonly periods: readonly [readonly string[], readonly string[]];
   },
-): string | null {
+): Steps | null {
   const sought = amountsOf(value);
   const amounts = details.flatMap((detail, index) => {
     if (detail.kind !== 'number') return [];
@@ -116,24 +123,31 @@ export function computedFrom(
   for (const [at, one] of amounts.entries()) {
     if (one === amounts[0] && value.unit?.means.includes('percent') === true)
       for (const [means, share] of Object.entries(SHARES))
-        if (periods[1].includes(means) && Number(value.alternatives[0]?.[0]) === 100 * share) return `${100 * share} %`;
+        if (periods[1].includes(means) && Number(value.alternatives[0]?.[0]) === 100 * share)
+          return uncounted(`${100 * share} %`);
     for (const [means, share] of Object.entries(SHARES))
-      if (periods[1].includes(means) && isSought(one.measure, one.amount * share)) return `${one.written} × ${share}`;
+      if (periods[1].includes(means) && isSought(one.measure, one.amount * share))
+        return uncounted(`${one.written} × ${share}`);
     for (const factor of factorsBetween(periods))
-      if (isSought(one.measure, one.amount * factor)) return `${one.written} × ${factor}`;
+      if (isSought(one.measure, one.amount * factor)) return uncounted(`${one.written} × ${factor}`);
     for (const count of one.measure === '' ? [] : counts)
-      if (isSought(one.measure, one.amount * count)) return `${count} × ${one.written}`;
-    for (const other of amounts.slice(at + 1)) {
-      if (isProduct(one, other)) return `${one.written} × ${other.written}`;
-      if (other.measure !== one.measure || other.amount === one.amount) continue;
-      const isSum = SUM.test(statement) || (EXTRA.test(statement) && Math.abs(one.at - other.at) < NEARBY);
-      if (isSum && isSought(one.measure, one.amount + other.amount)) return `${one.written} + ${other.written}`;
-      const [more, less] = one.amount > other.amount ? [one, other] : [other, one];
+      if (isSought(one.measure, one.amount * count)) return { written: `${count} × ${one.written}`, count };
+    for (const next of amounts.slice(at + 1)) {
+      if (isProduct(one, next)) return uncounted(`${one.written} × ${next.written}`);
+      if (next.measure !== one.measure || next.amount === one.amount) continue;
+      const isSum = SUM.test(statement) || (EXTRA.test(statement) && Math.abs(one.at - next.at) < NEARBY);
+      if (isSum && isSought(one.measure, one.amount + next.amount))
+        return uncounted(`${one.written} + ${next.written}`);
+      const [more, less] = one.amount > next.amount ? [one, next] : [next, one];
       if (DIFFERENCE.test(statement) && isSought(one.measure, more.amount - less.amount))
-        return `${more.written} − ${less.written}`;
+        return uncounted(`${more.written} − ${less.written}`);
     }
   }
   return null;
+}
+
+function uncounted(written: string): Steps {
+  return { written, count: null };
 }
 
 function factorsBetween([said, there]: readonly [readonly string[], readonly string[]]): readonly number[] {
