@@ -202,8 +202,8 @@ async function installFrom(tools: InstallTools, from: string, options: PluginIns
     );
     const before = folder.locked()[name];
     const previous = before?.version ?? null;
-    const unchanged = { name, version, previous, locked: null, scripts: [], isAgreed: true };
-    if (before !== undefined && before.integrity === integrity && before.from === from) return unchanged;
+    const outcome = { name, version, previous, locked: null, scripts: [], isAgreed: true };
+    if (before !== undefined && before.integrity === integrity && before.from === from) return outcome;
     if (builtins.has(name)) throw invalidInput(`${name} is already part of kebab`, { field: 'NAME', value: name });
     const own = Object.entries(setup.ownPackages).map(([owned, place]) => [owned, `file:${place}`]);
     writePackage(staging, { ...Object.fromEntries(own), [name]: `file:${filename}` });
@@ -213,10 +213,10 @@ async function installFrom(tools: InstallTools, from: string, options: PluginIns
     const { permissions } = manifest;
     const agreed = before?.permissions ?? null;
     const offer = { name, version, kinds: kindsOf(manifest), permissions, previous, agreed, integrity, scripts };
-    if (!(await options.consent(offer))) return { ...unchanged, scripts, isAgreed: false };
+    if (!(await options.consent(offer))) return { ...outcome, scripts, isAgreed: false };
     if (options.allowScripts === true && scripts.length > 0) await runNpm(['rebuild'], run);
     const locked = await folder.place(staging, name, { version, integrity, from, permissions });
-    return { ...unchanged, locked, scripts };
+    return { ...outcome, locked, scripts };
   });
   const { name, version, previous, locked, scripts, isAgreed } = result;
   const place = locked === null ? null : path.join(folder.root, 'packages', locked.folder);
