@@ -64,7 +64,7 @@ function memoized<T extends object>(view: (component: T) => T): (component: T) =
 }
 
 /** A component with some of its methods replaced. */
-function replacing<T extends object>(component: T, methods: Partial<T>): T {
+export function replacing<T extends object>(component: T, methods: Partial<T>): T {
   return new Proxy(component, {
     get: (target, name) => {
       const own = (methods as Record<PropertyKey, unknown>)[name];

@@ -1,7 +1,7 @@
 import { LRU } from 'tiny-lru';
 import { type Caller, hasScope, readRulesFor } from '../access/caller.ts';
 import { ownSessions } from '../access/own-sessions.ts';
-import { readablePorts, readableReport } from '../access/readable-ports.ts';
+import { readablePorts, readableReport, replacing } from '../access/readable-ports.ts';
 import { shownIn } from '../access/shown-ids.ts';
 import type { App } from '../app/app.ts';
 import type { FacadeInit } from '../app/facade.ts';
@@ -74,14 +74,14 @@ export function callerApps(bindings: Bindings, { bindSearcher, facadeOver }: Cal
 
 /** Brings the index up to date as well, but how many files of all are left, a reader does not learn. */
 function withoutCounts(refresher: IndexRefresher): IndexRefresher {
-  const forReaders = Object.create(refresher) as IndexRefresher;
-  forReaders.refresh = async (options) => {
-    const state = await refresher.refresh(options);
-    return (
-      state && { ...state, changed: 0, refreshed: 0, hint: 'files may have changed since: search again in a moment' }
-    );
-  };
-  return forReaders;
+  return replacing(refresher, {
+    refresh: async (options) => {
+      const state = await refresher.refresh(options);
+      return (
+        state && { ...state, changed: 0, refreshed: 0, hint: 'files may have changed since: search again in a moment' }
+      );
+    },
+  });
 }
 
 /** Adds texts for a reader, whom neither progress nor report tells about documents that they may not read. */
