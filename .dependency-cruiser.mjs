@@ -16,7 +16,7 @@ const VOCABULARY = [
 ];
 const SHARED = [['config', 'citation'], ['ports'], ['documents', 'embedding', 'extraction'], ['access']];
 const USE_CASES = ['ingest', 'search', 'fetch', 'ask', 'eval', 'admin'];
-const ENGINE = [...SHARED, USE_CASES, ['app', 'testing'], ['composition'], ['service']];
+const ENGINE = [...SHARED, USE_CASES, ['app'], ['composition'], ['service']];
 const LEVELS = [...VOCABULARY, ...ENGINE];
 
 /** Large libraries, which a command that does not use them does not load. */
@@ -50,10 +50,11 @@ const HEAVY = [
 /** Files that are only ever reached through a dynamic import, so that they may import a heavy library at the top. */
 const LAZY_FILES = ['^host-mcp/src/(?:protocol/mcp-server|transport/serve-(?:stdio|http))\\.ts$'];
 
-const WORKSPACE = '(?:kits|plugins)/[^/]+|core|builtins|host-cli|host-mcp|host-web|create-kebab-plugin';
+const WORKSPACE = '(?:kits|plugins)/[^/]+|core|testing|builtins|host-cli|host-mcp|host-web|create-kebab-plugin';
 /** What a workspace shows to the others. */
 const DOORS = [
-  '^core/src/(index|engine|store|testing/index)\\.ts$',
+  '^core/src/(index|engine|store|suites)\\.ts$',
+  '^testing/src/index\\.ts$',
   '^kits/[^/]+/src/(index|testing/index)\\.ts$',
   '^(plugins/[^/]+|builtins|host-mcp|host-web|create-kebab-plugin)/src/index\\.ts$',
   '/package\\.json$',
@@ -78,12 +79,12 @@ export default {
     row(
       'core-folder-without-a-level',
       'give the folder its level in .dependency-cruiser.mjs and its line in ARCHITECTURE.md',
-      { path: '^core/src/', pathNot: [inCore(LEVELS.flat()), '^core/src/(index|engine|store)\\.ts$'] },
+      { path: '^core/src/', pathNot: [inCore(LEVELS.flat()), '^core/src/(index|engine|store|suites)\\.ts$'] },
       {},
     ),
     row(
       'core-is-vocabulary-to-plugins',
-      'what only hosts need is exported by engine.ts, what only tests need by testing/index.ts',
+      'what only hosts need is exported by engine.ts, what only the contract suites need by suites.ts',
       { path: '^core/src/(index|store)\\.ts$' },
       { path: inCore(ENGINE.flat()) },
     ),
@@ -94,16 +95,31 @@ export default {
       { path: `^(${WORKSPACE})/`, pathNot: '^core/' },
     ),
     row(
+      'suites-for-tests',
+      'contract suites and fakes are for tests: src imports nothing of them, but for `kebab plugin test`, which runs them, and the test support of kits',
+      { path: '/src/', pathNot: ['^testing/', '^kits/[^/]+/src/testing/', '^host-cli/src/commands/plugin-test\\.ts$'] },
+      { path: ['^testing/', '^core/src/suites\\.ts$'] },
+    ),
+    row(
+      'suites-see-the-core',
+      'the suites import what core exports for plugins, stores and suites, and types of its outputs',
+      { path: '^testing/src/' },
+      { path: `^(${WORKSPACE})/`, pathNot: ['^testing/', '^core/src/(index|store|suites|engine)\\.ts$'] },
+    ),
+    row(
       'plugins-see-the-vocabulary',
-      'a plugin imports @kebab/core (a store also @kebab/core/store, tests also @kebab/core/testing), the kit of its family and its own libraries',
+      'a plugin imports @kebab/core (a store also @kebab/core/store, tests also @kebab/testing), the kit of its family and its own libraries',
       { path: '^((?:kits|plugins)/[^/]+)/src/', pathNot: '^kits/[^/]+/src/testing/' },
       { path: `^(${WORKSPACE})/`, pathNot: ['^$1/', '^core/src/(index|store)\\.ts$', '^kits/'] },
     ),
     row(
       'kits-test-with-the-suites',
-      'the test support of a kit imports @kebab/core and @kebab/core/testing, or @kebab/plugin and @kebab/plugin/testing',
+      'the test support of a kit imports @kebab/core and @kebab/testing, or @kebab/plugin and @kebab/plugin/testing',
       { path: '^(kits/[^/]+)/src/testing/' },
-      { path: `^(${WORKSPACE})/`, pathNot: ['^$1/', '^core/src/(index|testing/index)\\.ts$', '^kits/plugin/'] },
+      {
+        path: `^(${WORKSPACE})/`,
+        pathNot: ['^$1/', '^core/src/index\\.ts$', '^testing/src/index\\.ts$', '^kits/plugin/'],
+      },
     ),
     row(
       'code-kit-for-languages',
@@ -150,6 +166,7 @@ export default {
         pathNot: [
           '^$1/',
           '^core/src/(index|engine)\\.ts$',
+          '^testing/src/index\\.ts$',
           '^builtins/src/index\\.ts$',
           '^(host-mcp|host-web|create-kebab-plugin)/src/index\\.ts$',
         ],

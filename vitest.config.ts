@@ -48,7 +48,7 @@ export default defineConfig({
     include: isSlowRun
       ? SLOW
       : [
-          '{core,host-cli,host-mcp,host-web,create-kebab-plugin,kits/*,plugins/*,examples/*}/test/**/*.test.ts',
+          '{core,testing,host-cli,host-mcp,host-web,create-kebab-plugin,kits/*,plugins/*,examples/*}/test/**/*.test.ts',
           'test/**/*.test.ts',
         ],
     exclude: isSlowRun ? [] : SLOW,

@@ -3,7 +3,7 @@
 //   node --import ./scripts/run-ts.mjs bench/vectors.ts [vectors …]
 // By default 100,000 vectors; 500,000 need 2 GB of memory. The vectors are random around a thousand centres.
 import { statSync } from 'node:fs';
-import { sampleIds } from '@kebab/core/testing';
+import { sampleIds } from '@kebab/testing';
 import type { ChunkFilter, VectorRecord } from '@kebab/core';
 import { VectorFile } from '../plugins/vectors-local/test/open-local-store.ts';
 

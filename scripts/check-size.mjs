@@ -25,7 +25,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const CODE = /\.(?:ts|mts|mjs|cjs|js|tsx|wat|css)$/;
 const TYPES_OF_SCRIPTS = /\.d\.mts$/;
 const TEST = /(?:^|\/)tests?\/|\.(?:test|bench)\.ts$|(?:^|\/)fixtures?\//;
-const CORE = /^core\/src\/(?!testing\/)/;
+const CORE = /^core\/src\//;
 
 /** Counts the lines of code in a checkout, from the text of each of its files by path. */
 export function countLines(texts) {

@@ -64,7 +64,10 @@ async function packOne(place, staging, folder) {
   copy(path.join(root, 'LICENSE'), path.join(staging, 'LICENSE'));
   if (isCli) for (const name of Object.keys(TAKEN_ALONG)) takeAlong(name, staging);
   if (isThin) delete manifest.dependencies; // it is bundled
-  if (place === 'core') makeOptional(manifest, TRACING);
+  if (place === 'core') {
+    makeOptional(manifest, TRACING);
+    addSuites(manifest, staging);
+  }
   const published = {
     ...(isCli ? cliManifest(manifest) : libraryManifest(manifest)),
     ...repositoryOf(remote(), place),
@@ -116,6 +119,15 @@ function libraryManifest({ devDependencies: _tools, scripts: _scripts, exports, 
     return [entry, typeof to === 'string' ? to : conditions];
   });
   return { ...manifest, ...ABOUT, exports: Object.fromEntries(offered) };
+}
+
+/**
+ * Adds the contract suites, a workspace of their own here, as the entry `./testing`. They import the other entries of the core by its name,
+ * as they do here.
+ */
+function addSuites(manifest, staging) {
+  copy(path.join(root, 'testing/dist'), path.join(staging, 'dist/testing'));
+  manifest.exports['./testing'] = { types: './dist/testing/index.d.ts', default: './dist/testing/index.js' };
 }
 
 /** Makes dependencies peers that npm does not install by itself. */

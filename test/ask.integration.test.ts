@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { builtins } from '@kebab/builtins';
 import { definePlugin } from '@kebab/core';
 import type { BuiltinPlugin } from '@kebab/core/app';
-import { ScriptedModel, type Script } from '@kebab/core/testing';
+import { ScriptedModel, type Script } from '@kebab/testing';
 import { UserHome } from './user-home.ts';
 
 const QUESTION = 'At how many degrees is green tea steeped?';

@@ -15,12 +15,15 @@ const forbidden: readonly (readonly [rule: string, folder: string, text: string]
   ['core-ask', 'core/src/ask', `type Searching = typeof import('../search/idea.ts');`],
   ['core-config', 'core/src/config', `export { idea } from '../documents/idea.ts';`],
   ['core-documents', 'core/src/documents', `import { idea } from '../embedding/idea.ts';`],
-  ['core-admin', 'core/src/admin', `const suites = await import('../testing/index.ts');`],
+  ['core-knows-no-plugin', 'core/src/admin', `const suites = await import('@kebab/testing');`],
+  ['suites-for-tests', 'core/src/admin', `import { idea } from '../suites.ts';`],
+  ['suites-see-the-core', 'testing/src', `import md from '@kebab/plugin-md';`],
   ['core-search', 'core/src/search', `import { openApp } from '../engine.ts';`],
   ['core-folder-without-a-level', 'core/src/helpers', `import { idea } from '../domain/idea.ts';`],
   ['core-knows-no-plugin', 'core/src/search', `import md from '@kebab/plugin-md';`],
   ['plugins-see-the-vocabulary', 'plugins/md/src', `import { openApp } from '@kebab/core/app';`],
-  ['plugins-see-the-vocabulary', 'plugins/md/src', `import { extractorSuite } from '@kebab/core/testing';`],
+  ['suites-for-tests', 'plugins/md/src', `import { extractorSuite } from '@kebab/testing';`],
+  ['suites-for-tests', 'host-cli/src', `const suites = await import('@kebab/testing');`],
   ['plugins-see-the-vocabulary', 'plugins/code-rust/src', `import md from '@kebab/plugin-md';`],
   ['code-kit-for-languages', 'plugins/md/src', `import { unit } from '@kebab/code-kit';`],
   ['kits-test-with-the-suites', 'kits/code/src/testing', `import { openApp } from '@kebab/core/app';`],
@@ -47,14 +50,16 @@ const allowed: readonly (readonly [folder: string, text: string])[] = [
   ['plugins/code-rust/src', `import { unit } from '@kebab/code-kit'; import type { Chunk } from '@kebab/core';`],
   ['plugins/md/src', `const { getDocument } = await import('pdfjs-dist');`],
   ['plugins/md/src', `import type { PDFPageProxy } from 'pdfjs-dist';`],
-  ['kits/code/src/testing', `import { extractorSuite } from '@kebab/core/testing';`],
+  ['kits/code/src/testing', `import { extractorSuite } from '@kebab/testing';`],
   ['host-cli/src', `import { type Chunk } from '@kebab/core'; import { openApp } from '@kebab/core/app';`],
+  ['testing/src', `import { idea } from '@kebab/core/suites'; import type { Chunk } from '@kebab/core';`],
   ['builtins/src', `export const md = () => import('@kebab/plugin-md');`],
 ];
 
 /** Packages of a small checkout, with the files that can be imported from each. */
 const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  core: { '.': 'src/index.ts', './app': 'src/engine.ts', './testing': 'src/testing/index.ts' },
+  core: { '.': 'src/index.ts', './app': 'src/engine.ts', './suites': 'src/suites.ts' },
+  testing: { '.': 'src/index.ts' },
   'kits/code': { '.': 'src/index.ts' },
   'plugins/md': { '.': 'src/index.ts' },
   'plugins/code-rust': { '.': 'src/index.ts' },
@@ -62,6 +67,7 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 const NAMES: Readonly<Record<string, string>> = {
   core: '@kebab/core',
+  testing: '@kebab/testing',
   'kits/code': '@kebab/code-kit',
   'plugins/md': '@kebab/plugin-md',
   'plugins/code-rust': '@kebab/plugin-code-rust',
@@ -78,7 +84,7 @@ beforeAll(() => {
     mkdirSync(path.join(checkout, path.dirname(file)), { recursive: true });
     writeFileSync(path.join(checkout, file), text);
   };
-  const workspaces = ['core', 'kits/*', 'plugins/*', 'builtins', 'host-cli', 'create-kebab-plugin'];
+  const workspaces = ['core', 'testing', 'kits/*', 'plugins/*', 'builtins', 'host-cli', 'create-kebab-plugin'];
   write('package.json', JSON.stringify({ workspaces }));
   for (const [folder, doors] of Object.entries(PACKAGES)) {
     const exports = Object.fromEntries(

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { openBenchApp } from '../bench/lib/open-bench-app.ts';
 import { isKebabError, mediaTypeOf, type BlockDraft, type ExtractedDocument, type Extractor } from '@kebab/core';
 import type { DocumentId } from '@kebab/core/app';
-import { assetFrom, pluginContext, silentCallContext } from '@kebab/core/testing';
+import { assetFrom, pluginContext, silentCallContext } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { formatUri, type UriFragment } from '../core/src/domain/uri.ts';
 import { chooseExtractor } from '../core/src/extraction/choose-extractor.ts';

@@ -5,7 +5,7 @@ import { builtins } from '@kebab/builtins';
 import type { ChunkId, DocumentId } from '@kebab/core';
 import type { PluginManifest } from '@kebab/core/app';
 import type { App, IngestReport, BuiltinPlugin, OpenAppOptions, SearchHit } from '@kebab/core/app';
-import { FakeOcrEngine } from '@kebab/core/testing';
+import { FakeOcrEngine } from '@kebab/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frameInPng } from './frame-in-png.ts';
 import image from '../plugins/image-ocr/package.json' with { type: 'json' };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as app from '@kebab/core/app';
 import * as core from '@kebab/core';
 import * as store from '@kebab/core/store';
-import * as testing from '@kebab/core/testing';
+import * as testing from '@kebab/testing';
 import { TEMPLATE_KINDS } from '../create-kebab-plugin/src/templates.ts';
 
 const read = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
@@ -55,7 +55,7 @@ describe('the surface of @kebab/core', () => {
     ['', 'core/src/index.ts'],
     ['-app', 'core/src/engine.ts'],
     ['-store', 'core/src/store.ts'],
-    ['-testing', 'core/src/testing/index.ts'],
+    ['-testing', 'testing/src/index.ts'],
   ])('exports exactly the types that are written down for @kebab/core%s', async (entry, file) => {
     const names = [...read(file).matchAll(/^export (type )?\{([^}]*)\}/gms)]
       .flatMap(([, whole, list = '']) =>

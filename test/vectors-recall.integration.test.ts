@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { exactSearch, sampleIds } from '@kebab/core/testing';
+import { exactSearch, sampleIds } from '@kebab/testing';
 import type { ChunkFilter, VectorRecord } from '@kebab/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TransformersEmbedder } from '../plugins/embed-transformers/src/transformers-embedder.ts';

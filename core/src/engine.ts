@@ -1,11 +1,10 @@
 // The entry point for hosts: the facade, how to open it, and the few other functions that a command line needs.
-import type { PluginTestRequest, PluginTestResult } from './admin/plugin-test.ts';
+import type { PluginTestRequest, PluginTestResult, SuitesOf } from './admin/plugin-test.ts';
 import type { OpenAppOptions } from './composition/open-app.ts';
 import type { TryFolderOptions } from './composition/try-folder.ts';
 import type { BuiltinPlugin } from './plugin/read-manifest.ts';
 import type { GateInit, HttpGate } from './service/http-gate.ts';
 import type { ServeAppOptions } from './service/serve-app.ts';
-import type { PluginFixtures } from './testing/suites-by-kind.ts';
 import type { PluginTest, SearchResponse, ServiceStatus } from './wire/index.ts';
 import type { WireName } from './wire/names.ts';
 import type { JsonSchema } from './wire/wire-json-schema.ts';
@@ -19,7 +18,7 @@ export type { MoveProgress } from './admin/moving/move-base.ts';
 export type { ValueKind } from './admin/complete-value.ts';
 export type { ConfigRequest } from './admin/run-config.ts';
 export type { TrustRequest } from './admin/run-trust.ts';
-export type { PluginPromise, PluginTestRequest, PluginTestResult } from './admin/plugin-test.ts';
+export type { PluginPromise, PluginTestRequest, PluginTestResult, SuitesOf } from './admin/plugin-test.ts';
 export type { AskOptions, AskStage } from './ask/run/ask-sources.ts';
 export type { IngestOptions } from './ingest/ingest-context.ts';
 export type { WatchOptions } from './ingest/watch/watch-sources.ts';
@@ -97,15 +96,9 @@ export async function pluginTest(plugin: string, results: readonly PluginTestRes
   return (await import('./admin/plugin-test.ts')).pluginTest(plugin, results);
 }
 
-/** Runs the contract suites for everything a plugin contributes; they are loaded once the plugin is found. */
-export async function testPlugin(request: PluginTestRequest): Promise<PluginTest> {
-  const { testPlugin: runSuites } = await import('./admin/plugin-test.ts');
-  return runSuites(request, async ({ plugin, fixtures, config, manifest }) => {
-    const { guessFixtures, pluginSuites } = await import('./testing/plugin-testing.ts');
-    const settings = config === undefined ? {} : { config };
-    const guessed = await guessFixtures({ plugin, fixtures: fixtures as PluginFixtures, ...settings });
-    return pluginSuites({ plugin, fixtures: guessed, ...settings, ...(manifest === null ? {} : { manifest }) });
-  });
+/** Runs the contract suites for everything a plugin contributes; `suitesOf` makes them once the plugin is loaded. */
+export async function testPlugin(request: PluginTestRequest, suitesOf: SuitesOf): Promise<PluginTest> {
+  return (await import('./admin/plugin-test.ts')).testPlugin(request, suitesOf);
 }
 
 /** Loads and calls `tryFolder`, which searches a folder once. */

@@ -1,4 +1,4 @@
-import { ScriptedModel, type Script } from '@kebab/core/testing';
+import { ScriptedModel, type Script } from '@kebab/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { modelPlugin, send, webHome, type WebHome } from './fakes/web-home.ts';
 

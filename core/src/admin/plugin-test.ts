@@ -34,7 +34,7 @@ interface CheckableSuite {
 }
 
 /** Creates the suites for all contributions of a plugin. */
-type SuitesOf = (tested: TestedPlugin) => Promise<readonly CheckableSuite[]>;
+export type SuitesOf = (tested: TestedPlugin) => Promise<readonly CheckableSuite[]>;
 
 /** A plugin with its test fixtures. */
 export interface TestedPlugin extends PluginFixtures {

@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccessTokens } from '../../src/access/access-token.ts';
-import { startLoopbackServer, type LoopbackServer } from '../../src/testing/loopback-server.ts';
+import { startLoopbackServer, type LoopbackServer } from '@kebab/testing';
 
 let server: LoopbackServer;
 let issuer: string;

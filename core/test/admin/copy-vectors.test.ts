@@ -4,8 +4,7 @@ import { copyVectors, dropCollections } from '../../src/admin/copy-vectors.ts';
 import type { VectorPayload, VectorRecord } from '../../src/contracts/vector-store.ts';
 import { mintEmbeddingId } from '../../src/domain/minted-ids.ts';
 import { FakeComponents } from '../fake-components.ts';
-import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
-import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { MemoryVectorStore, sampleWrite } from '@kebab/testing';
 import { VectorsCopiedSchema } from '../../src/wire/admin.ts';
 import { openStore } from '../kb/open-store.ts';
 

@@ -7,13 +7,12 @@ import type { VectorStore } from '../../src/contracts/vector-store.ts';
 import type { PluginReport } from '../../src/plugin/find-plugins.ts';
 import type { SchemaV1 } from '../../src/wire/index.ts';
 import { componentPorts } from '../../src/ports.ts';
-import { ScriptedModel } from '../../src/testing/fake-models.ts';
-import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
+import { ScriptedModel, MemoryVectorStore } from '@kebab/testing';
 import { SchemaV1Schema } from '../../src/wire/admin.ts';
 import { FakeComponents } from '../fake-components.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
-import { changed } from '../testing/mutations/mutants.ts';
+import { changed } from '../changed.ts';
 
 const describeOf = async (kb: KnowledgeBase, plugins: readonly PluginReport[] = []): Promise<SchemaV1> => {
   return SchemaV1Schema.parse(await describeSchema({ ...kb.ports, pluginReports: () => plugins }));

@@ -9,7 +9,7 @@ import { trustPolicyOf } from '../../src/plugin/trust-policy.ts';
 import type { PluginReport } from '../../src/plugin/find-plugins.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
 import { FakeComponents } from '../fake-components.ts';
-import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
+import { MemoryVectorStore } from '@kebab/testing';
 import { DoctorSchema } from '../../src/wire/admin.ts';
 import type { Doctor, DoctorCheck } from '../../src/wire/index.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';

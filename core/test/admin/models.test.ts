@@ -7,7 +7,7 @@ import { listModels, pullModels, type ModelPorts } from '../../src/admin/models.
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import type { CatalogModel, ModelCatalog } from '../../src/contracts/model-catalog.ts';
 import { FakeComponents } from '../fake-components.ts';
-import { HashEmbedder, ScriptedModel } from '../../src/testing/fake-models.ts';
+import { HashEmbedder, ScriptedModel } from '@kebab/testing';
 import { ModelListSchema, ModelPullSchema } from '../../src/wire/admin.ts';
 import type { ModelPull } from '../../src/wire/index.ts';
 

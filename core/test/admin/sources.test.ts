@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addSource, listSources } from '../../src/admin/sources.ts';
 import type { KnownDocument } from '../../src/contracts/document-store.ts';
 import { KnowledgeBase } from '../kb/knowledge-base.ts';
-import { changed } from '../testing/mutations/mutants.ts';
+import { changed } from '../changed.ts';
 
 /** More than the maximum number of arguments of one call. */
 const COUNT = 1_000_000;

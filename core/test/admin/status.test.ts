@@ -4,7 +4,7 @@ import { describeStatus } from '../../src/admin/status.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
 import { FakeComponents } from '../fake-components.ts';
 import type { LanguageModel } from '../../src/contracts/language-model.ts';
-import { HashEmbedder } from '../../src/testing/fake-models.ts';
+import { HashEmbedder } from '@kebab/testing';
 import { type Status, StatusSchema } from '../../src/wire/admin.ts';
 import { componentPorts } from '../../src/ports.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';

@@ -6,7 +6,7 @@ import { OpenedFiles } from '../../src/app/opened-files.ts';
 import type { DocumentStore } from '../../src/contracts/document-store.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
 import { IngestWorld } from '../ingest/ingest-world.ts';
-import { changed } from '../testing/mutations/mutants.ts';
+import { changed } from '../changed.ts';
 
 const worlds: IngestWorld[] = [];
 afterEach(() => {

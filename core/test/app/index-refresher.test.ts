@@ -5,7 +5,7 @@ import { AppWatcher } from '../../src/app/app-watcher.ts';
 import { ReportedChanges } from '../../src/ingest/watch/reported-changes.ts';
 import type { WatchEvent } from '../../src/wire/index.ts';
 import { IngestWorld } from '../ingest/ingest-world.ts';
-import { changed } from '../testing/mutations/mutants.ts';
+import { changed } from '../changed.ts';
 
 const worlds: IngestWorld[] = [];
 afterEach(() => {

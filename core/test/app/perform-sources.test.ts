@@ -3,7 +3,7 @@ import { performAdd, performRemove } from '../../src/app/perform-sources.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import type { MediaType } from '../../src/domain/media.ts';
 import { collectionName } from '../../src/embedding/open-embedding.ts';
-import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
+import { MemoryVectorStore } from '@kebab/testing';
 import { SourceAddedSchema, SourceRemovedSchema } from '../../src/wire/config.ts';
 import { WordEmbedder } from '../ingest/embedding/word-embedder.ts';
 import { IngestWorld } from '../ingest/ingest-world.ts';

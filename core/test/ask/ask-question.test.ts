@@ -3,7 +3,7 @@ import type { AskStage } from '../../src/ask/run/ask-sources.ts';
 import type { Embedder } from '../../src/contracts/embedder.ts';
 import type { LexicalIndex } from '../../src/contracts/lexical-index.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
-import { ScriptedModel, type Script } from '../../src/testing/fake-models.ts';
+import { ScriptedModel, type Script } from '@kebab/testing';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { addTea, askWorld } from './ask-world.ts';
 import { rowsOf } from '../kb/open-store.ts';

@@ -4,7 +4,7 @@ import type { AskRequest } from '../../src/requests/ask.ts';
 import { deleteSession, listSessions, showSession } from '../../src/ask/sessions/chat-sessions.ts';
 import type { GenerateRequest, LanguageModel } from '../../src/contracts/language-model.ts';
 import type { SessionRepo } from '../../src/contracts/session-repo.ts';
-import { ScriptedModel, type Script } from '../../src/testing/fake-models.ts';
+import { ScriptedModel, type Script } from '@kebab/testing';
 import { parseWire } from '../wire/parse-wire.ts';
 import type { Answer, AnswerEvent } from '../../src/wire/index.ts';
 import type { KnowledgeBase, KnowledgeBaseOptions } from '../kb/knowledge-base.ts';

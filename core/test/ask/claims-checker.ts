@@ -1,7 +1,7 @@
 import claims from '@kebab/plugin-claims';
 import { checkAnswer, type CheckedAnswer, type ModelAnswer } from '../../src/ask/verify/check-answer.ts';
 import type { GroundednessChecker } from '../../src/contracts/groundedness-checker.ts';
-import { pluginContext } from '../../src/testing/plugin-context.ts';
+import { pluginContext } from '@kebab/testing';
 
 /** The bundled checker of answers, as the plugin creates it. */
 export async function claimsChecker(): Promise<GroundednessChecker> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GroundednessChecker } from '../../src/contracts/groundedness-checker.ts';
-import type { Script } from '../../src/testing/fake-models.ts';
+import type { Script } from '@kebab/testing';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { addTea, askWorld, citing } from './ask-world.ts';
 

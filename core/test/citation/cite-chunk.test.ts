@@ -5,10 +5,10 @@ import type { Block } from '../../src/domain/block.ts';
 import type { BlockId } from '../../src/domain/ids.ts';
 import type { SourceSpan } from '../../src/domain/span.ts';
 import { citeChunk } from '../../src/citation/cite-chunk.ts';
-import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { sampleWrite } from '@kebab/testing';
 import { CitationSchema } from '../../src/wire/citation.ts';
 import { itemAt } from '../kb/item-at.ts';
-import { rowOf } from '../../src/testing/store-with.ts';
+import { rowOf } from '../../../testing/src/store-with.ts';
 
 interface Cited {
   readonly path: string;

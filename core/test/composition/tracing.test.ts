@@ -2,7 +2,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { builtins } from '@kebab/builtins';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openAppHere } from '../../src/composition/open-app.ts';
-import { type LoopbackServer, startLoopbackServer } from '../../src/testing/loopback-server.ts';
+import { type LoopbackServer, startLoopbackServer } from '@kebab/testing';
 import { ConfigWorld } from '../config/config-world.ts';
 
 let collector: LoopbackServer;

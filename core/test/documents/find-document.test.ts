@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentIdOf, findPlace, requirePlace, resolveId } from '../../src/documents/find-document.ts';
 import { nameDocuments } from '../../src/fetch/name-documents.ts';
-import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { sampleWrite } from '@kebab/testing';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { pagedWrite } from '../fetch/picture-kb.ts';

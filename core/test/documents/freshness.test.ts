@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentRow } from '../../src/contracts/document-store.ts';
 import type { FileStat, SourceConnector } from '../../src/contracts/source-connector.ts';
 import { FreshnessCheck } from '../../src/documents/freshness.ts';
-import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { sampleWrite } from '@kebab/testing';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { rowsOf } from '../kb/open-store.ts';

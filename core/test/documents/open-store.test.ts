@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentStore } from '../../src/contracts/document-store.ts';
 import { allDocuments, openStore, sweepCopies } from '../../src/documents/open-store.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
-import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { sampleWrite } from '@kebab/testing';
 import { storeOf } from '../kb/open-store.ts';
 
 describe('a store opened for reading', () => {

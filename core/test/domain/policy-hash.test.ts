@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blake3Short } from '../../src/domain/blake3.ts';
 import { hashPolicy, fingerprintOf } from '../../src/domain/policy-hash.ts';
-import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
+import { DEFAULT_POLICY } from '@kebab/testing';
 
 describe('hashPolicy', () => {
   it('hashes the canonical JSON of the settings read, named as in the configuration', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { EvalProgress, QueryResult } from '../../src/eval/query-result.ts';
 import type { Mode } from '../../src/domain/query.ts';
 import { componentPorts } from '../../src/ports.ts';
-import { ScriptedModel } from '../../src/testing/fake-models.ts';
+import { ScriptedModel } from '@kebab/testing';
 import { FakeComponents } from '../fake-components.ts';
 import { parseWire } from '../wire/parse-wire.ts';
 import { itemAt } from '../kb/item-at.ts';

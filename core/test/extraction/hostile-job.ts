@@ -1,6 +1,5 @@
 import type { ExtractionJob } from '../../src/extraction/extraction-job.ts';
-import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
-import { assetFrom } from '../../src/testing/sample-documents.ts';
+import { DEFAULT_POLICY, assetFrom } from '@kebab/testing';
 import { hostileManifest } from './hostile-manifest.ts';
 
 /** A file whose text tells the hostile extractor what to do. */

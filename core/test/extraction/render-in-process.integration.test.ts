@@ -1,10 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ExtractionJob, RenderJob } from '../../src/extraction/extraction-job.ts';
 import { ProcessPool } from '../../src/extraction/process-pool.ts';
-import { silentCallContext } from '../../src/testing/contract-suite.ts';
-import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
-import { assetFrom } from '../../src/testing/sample-documents.ts';
-import { FakeOcrEngine } from '../../src/testing/fake-models.ts';
+import { silentCallContext, DEFAULT_POLICY, assetFrom, FakeOcrEngine } from '@kebab/testing';
 import { pictureManifest } from './picture-manifest.ts';
 
 const pools: ProcessPool[] = [];

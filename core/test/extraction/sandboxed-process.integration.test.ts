@@ -6,10 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExtractionJob } from '../../src/extraction/extraction-job.ts';
 import { processSandbox } from '../../src/plugin/process/process-sandbox.ts';
 import { ProcessPool } from '../../src/extraction/process-pool.ts';
-import { silentCallContext } from '../../src/testing/contract-suite.ts';
-import { startLoopbackServer, type LoopbackServer } from '../../src/testing/loopback-server.ts';
-import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
-import { assetFrom } from '../../src/testing/sample-documents.ts';
+import { silentCallContext, startLoopbackServer, type LoopbackServer, DEFAULT_POLICY, assetFrom } from '@kebab/testing';
 import { manifest, type Asked } from './probing-plugin.ts';
 
 const never = silentCallContext().signal;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Chunker } from '../../src/contracts/chunker.ts';
 import type { Extractor } from '../../src/contracts/extractor.ts';
 import { chunkerFingerprint, parserFingerprint, withFallback } from '../../src/extraction/stage-fingerprints.ts';
-import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
+import { DEFAULT_POLICY } from '@kebab/testing';
 
 const extractor = (fingerprint = 'md@1', version = 'markdown-v1') =>
   ({ id: 'md', version: '1', fingerprint: () => fingerprint, parserVersion: () => version }) as unknown as Extractor;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentWrite } from '../../src/contracts/document-store.ts';
 import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
 import type { FetchOptions, FetchQuery } from '../../src/domain/query.ts';
-import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { sampleWrite } from '@kebab/testing';
 import { FetchResultSchema } from '../../src/wire/fetch.ts';
 import type { FetchResult } from '../../src/wire/index.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';

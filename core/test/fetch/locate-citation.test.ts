@@ -7,7 +7,7 @@ import { OpenSchema } from '../../src/wire/fetch.ts';
 import { itemAt } from '../kb/item-at.ts';
 import type { KnowledgeBase, KnowledgeBaseOptions } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
-import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { sampleWrite } from '@kebab/testing';
 import { imageWrite, pagedWrite } from './picture-kb.ts';
 
 const TEXT = '# One\n\nfirst\n\nsecond\nand more\n';

@@ -5,7 +5,7 @@ import type { BlockDraft, TextRange } from '../../src/domain/block.ts';
 import type { ChunkDraft } from '../../src/domain/document.ts';
 import type { ProvenanceEvent } from '../../src/domain/metadata.ts';
 import { assembleChunks } from '../../src/extraction/document/assemble-chunks.ts';
-import { assetFrom, documentFrom } from '../../src/testing/sample-documents.ts';
+import { assetFrom, documentFrom } from '@kebab/testing';
 
 const PNG_HEAD = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 

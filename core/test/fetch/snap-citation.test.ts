@@ -11,7 +11,7 @@ import { itemAt } from '../kb/item-at.ts';
 import { fingerprintOf } from '../../src/domain/policy-hash.ts';
 import { ocrOptions, ReadingCache } from '../../src/extraction/reading-cache.ts';
 import type { FakeContributions } from '../fake-components.ts';
-import { FakeOcrEngine } from '../../src/testing/fake-models.ts';
+import { FakeOcrEngine } from '@kebab/testing';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { imageWrite, pagedWrite, SeeingExtractor } from './picture-kb.ts';
 

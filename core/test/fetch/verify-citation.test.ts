@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../src/domain/block.ts';
 import { blake3Short } from '../../src/domain/blake3.ts';
-import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { sampleWrite } from '@kebab/testing';
 import { type VerifyOptions, findSimilar, nearestFirst } from '../../src/fetch/verify-citation.ts';
 import { CitationCheckSchema } from '../../src/wire/citation.ts';
 import type { CitationCheck } from '../../src/wire/index.ts';

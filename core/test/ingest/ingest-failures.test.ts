@@ -8,7 +8,7 @@ import { KebabError } from '../../src/errors/kebab-error.ts';
 import { countsOf, extractors, type WorldOptions, worldsForTests } from './ingest-world.ts';
 import { lineChunker, plainExtractor } from './plain-extractor.ts';
 import { openStore, type OpenStore } from '../kb/open-store.ts';
-import { changed } from '../testing/mutations/mutants.ts';
+import { changed } from '../changed.ts';
 
 const open = worldsForTests();
 

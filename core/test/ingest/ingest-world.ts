@@ -14,7 +14,7 @@ import { FakeComponents, type FakeContributions } from '../fake-components.ts';
 import type { IngestProgress, IngestReport } from '../../src/wire/index.ts';
 import { IngestProgressSchema, IngestReportSchema } from '../../src/wire/ingest.ts';
 import { openStore, type OpenStore } from '../kb/open-store.ts';
-import { changed } from '../testing/mutations/mutants.ts';
+import { changed } from '../changed.ts';
 import { lineChunker, plainExtractor } from './plain-extractor.ts';
 import { TemporaryTree, type TreeContent } from './temporary-tree.ts';
 

@@ -3,8 +3,8 @@ import { describe, expect, it, afterEach } from 'vitest';
 import type { SourceConnector } from '../../src/contracts/source-connector.ts';
 import { isMassDelete, purgeGone, purgeOrphans, removeDocument } from '../../src/ingest/purge.ts';
 import { ReportBuilder } from '../../src/ingest/run/report-builder.ts';
-import { silentCallContext } from '../../src/testing/contract-suite.ts';
-import { changed } from '../testing/mutations/mutants.ts';
+import { silentCallContext } from '@kebab/testing';
+import { changed } from '../changed.ts';
 import { IngestWorld } from './ingest-world.ts';
 
 describe('isMassDelete', () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { IndexUpdate, LexicalIndex } from '../../src/contracts/lexical-index.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
 import { changeDocuments } from '../../src/ingest/words-step.ts';
-import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { sampleWrite } from '@kebab/testing';
 import { openStore } from '../kb/open-store.ts';
 
 it.each([null, 'away'])('words on a server follow a removal at once (server: %s)', async (state) => {

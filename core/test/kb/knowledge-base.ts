@@ -13,7 +13,7 @@ import { componentPorts, type Ports } from '../../src/ports.ts';
 import type { CitationCheck, FetchResult } from '../../src/wire/index.ts';
 import { openSearcher, type Searcher } from '../../src/search/search-documents.ts';
 import { FakeComponents, type FakeContributions } from '../fake-components.ts';
-import { sampleWrite, type SampleOptions } from '../../src/testing/sample-documents.ts';
+import { sampleWrite, type SampleOptions } from '@kebab/testing';
 import { commit, openStore, type OpenStore } from './open-store.ts';
 
 /** Options of a {@link KnowledgeBase}. */

@@ -2,7 +2,7 @@ import type { PluginContext } from '../../src/plugin/define-plugin.ts';
 import type { DocumentRow, DocumentStore, DocumentWrite } from '../../src/contracts/document-store.ts';
 import type { LexicalIndex } from '../../src/contracts/lexical-index.ts';
 import type { SessionRepo } from '../../src/contracts/session-repo.ts';
-import { silentCallContext } from '../../src/testing/contract-suite.ts';
+import { silentCallContext } from '@kebab/testing';
 import sqlite from '@kebab/plugin-store-sqlite';
 
 /** Documents, full text and conversations in one SQLite database in memory, as created by the plugin. */

@@ -6,7 +6,7 @@ import { definePlugin, type Extractor, type Hook, type Plugin, type PluginContex
 import { contributedIds, type LoadedPlugin } from '../../src/plugin/loaded-plugin.ts';
 import { PluginComponents } from '../../src/plugin/plugin-components.ts';
 import { trustPolicyOf } from '../../src/plugin/trust-policy.ts';
-import { ScriptedModel } from '../../src/testing/fake-models.ts';
+import { ScriptedModel } from '@kebab/testing';
 
 const base = { version: '1.0.0', apiVersion: 1, permissions: { fs: 'none', net: [], spawn: [] } } as const;
 const hook = (close?: () => void | Promise<void>): Hook & { close?: () => void | Promise<void> } =>

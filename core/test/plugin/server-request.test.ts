@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { serverRequest } from '../../src/plugin/server-request.ts';
-import { startLoopbackServer } from '../../src/testing/loopback-server.ts';
+import { startLoopbackServer } from '@kebab/testing';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

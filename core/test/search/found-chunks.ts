@@ -1,7 +1,7 @@
 import type { ChunkWithDocument, DocumentWrite } from '../../src/contracts/document-store.ts';
 import type { Passage } from '../../src/contracts/retriever.ts';
-import { passageOf } from '../../src/testing/document-store-reading.ts';
-import { rowOf } from '../../src/testing/store-with.ts';
+import { passageOf } from '../../../testing/src/document-store-reading.ts';
+import { rowOf } from '../../../testing/src/store-with.ts';
 
 /** The first chunk of a document as a store returns it, without a knowledge base. */
 export function foundIn(write: DocumentWrite): ChunkWithDocument {

@@ -5,7 +5,7 @@ import type { ChunkRank } from '../../src/search/chunk-rank.ts';
 import { codeQuery, nameParts, orderCode } from '../../src/search/order-code.ts';
 import type { KnownPassage } from '../../src/search/passage-cache.ts';
 import { queryShape } from '../../src/search/query-shape.ts';
-import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { sampleWrite } from '@kebab/testing';
 import { passageIn } from './found-chunks.ts';
 
 type Unlabelled = Omit<KnownPassage, 'chunkId' | 'print'>;

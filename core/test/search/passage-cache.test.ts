@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentWrite } from '../../src/contracts/document-store.ts';
 import type { ChunkId } from '../../src/domain/ids.ts';
 import { PassageCache, type PassageSource, TextPrint } from '../../src/search/passage-cache.ts';
-import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { sampleWrite } from '@kebab/testing';
 import { storeOf } from '../kb/open-store.ts';
 
 interface Counted extends PassageSource {

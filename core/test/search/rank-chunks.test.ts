@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
-import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { sampleWrite } from '@kebab/testing';
 import { FakeRetriever } from './fake-retriever.ts';
 import { foundIn } from './found-chunks.ts';
 import { likelyStages, rankChunks, type RankRequest } from '../../src/search/rank-chunks.ts';

@@ -5,8 +5,7 @@ import { demoteDuplicates, rerankHead } from '../../src/search/refine-ranking.ts
 import { TextPrint } from '../../src/search/passage-cache.ts';
 import type { Passage } from '../../src/contracts/retriever.ts';
 import type { Reranker } from '../../src/contracts/reranker.ts';
-import { FakeReranker } from '../../src/testing/fake-models.ts';
-import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { FakeReranker, sampleWrite } from '@kebab/testing';
 import { passageIn } from './found-chunks.ts';
 
 const words = (count: number, prefix = 'word'): string =>

@@ -8,7 +8,7 @@ import type { ChunkId } from '../../src/domain/ids.ts';
 import type { SearchOptions, SearchQuery } from '../../src/requests/search.ts';
 import { charCount, outputTokens } from '../../src/domain/text-size.ts';
 import { FakeComponents } from '../fake-components.ts';
-import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { sampleWrite } from '@kebab/testing';
 import { openSearcher } from '../../src/search/search-documents.ts';
 import type { SearchResponse } from '../../src/wire/index.ts';
 import { SearchResponseSchema } from '../../src/wire/search.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FakeReranker } from '../../src/testing/fake-models.ts';
+import { FakeReranker } from '@kebab/testing';
 import type { SearchHit } from '../../src/wire/index.ts';
 import { SearchResponseSchema } from '../../src/wire/search.ts';
 import { openSearcher } from '../../src/search/search-documents.ts';

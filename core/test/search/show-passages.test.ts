@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { showPassages } from '../../src/search/show-passages.ts';
-import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { sampleWrite } from '@kebab/testing';
 import { itemAt } from '../kb/item-at.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { imageWrite, pagedWrite } from '../fetch/picture-kb.ts';

@@ -5,10 +5,7 @@ import { fingerprintOf } from '../../src/domain/policy-hash.ts';
 import { mintEmbeddingId } from '../../src/domain/minted-ids.ts';
 import { collectionName } from '../../src/embedding/open-embedding.ts';
 import { VectorRetriever } from '../../src/search/vector-side.ts';
-import { declareSuite } from '../../src/testing/contract-suite.ts';
-import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
-import { retrieverSuite } from '../../src/testing/passage-suites.ts';
-import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { declareSuite, MemoryVectorStore, retrieverSuite, sampleWrite } from '@kebab/testing';
 import { WordEmbedder } from '../ingest/embedding/word-embedder.ts';
 import { openStore } from '../kb/open-store.ts';
 

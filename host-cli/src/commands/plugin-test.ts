@@ -13,6 +13,7 @@ import {
   type PluginTest,
   type PluginPromise,
   type PluginTestResult,
+  type SuitesOf,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -219,21 +220,25 @@ type TestMessage =
  * Runs the suites in this process. If another process started it for that, results are sent to it as they occur, and the result is null.
  */
 async function testHere(target: TestTarget): Promise<PluginTest | null> {
-  if (process.send === undefined) return testPlugin(target);
+  if (process.send === undefined) return testPlugin(target, suitesOf);
   process.on('uncaughtException', stray);
   process.on('unhandledRejection', stray);
   try {
-    await testPlugin({
+    const request = {
       ...target,
-      onPlan: (plugin, promises) => send({ kind: 'plan', plugin, promises }),
-      onResult: (result) => send({ kind: 'result', result }),
-    });
+      onPlan: (plugin: string, promises: readonly PluginPromise[]) => send({ kind: 'plan', plugin, promises }),
+      onResult: (result: PluginTestResult) => send({ kind: 'result', result }),
+    };
+    await testPlugin(request, suitesOf);
     await send({ kind: 'end' });
   } catch (error) {
     await send({ kind: 'unusable', message: toErrorV1(error, { operation: 'plugin test' }).message });
   }
   return null;
 }
+
+/** Loads the suites only for a plugin that has been loaded. */
+const suitesOf: SuitesOf = async (tested) => (await import('@kebab/testing')).suitesOfPlugin(tested);
 
 /** Resolves when the message has been sent, so that the process does not exit before. */
 async function send(message: TestMessage): Promise<void> {

@@ -1,6 +1,6 @@
 import { definePlugin, type Contributions, type PluginKind } from '@kebab/core';
 import { type BuiltinPlugin } from '@kebab/core/app';
-import { HashEmbedder, ScriptedModel, type Script } from '@kebab/core/testing';
+import { HashEmbedder, ScriptedModel, type Script } from '@kebab/testing';
 import type { HomeOptions } from './test-home.ts';
 
 /** A plugin that contributes one thing under one id. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { definePlugin } from '@kebab/core';
 import { openApp, type App, type BuiltinPlugin } from '@kebab/core/app';
-import { ScriptedModel, type Script } from '@kebab/core/testing';
+import { ScriptedModel, type Script } from '@kebab/testing';
 import { builtins } from '@kebab/builtins';
 import { serveUi, type UiOptions, type UiServer } from '../../src/index.ts';
 

@@ -1,5 +1,5 @@
 import { type CanonicalDocument, type ChunkPolicy, estimateTokens } from '@kebab/core';
-import { DEFAULT_POLICY, assetFrom, documentFrom } from '@kebab/core/testing';
+import { DEFAULT_POLICY, assetFrom, documentFrom } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { CodeChunker, cutRange, type CutLimits } from '../src/code-chunker.ts';

@@ -1,5 +1,5 @@
 import type { ExtractedDocument } from '@kebab/core';
-import { assetFrom, DEFAULT_POLICY, documentFrom, extractFile } from '@kebab/core/testing';
+import { assetFrom, DEFAULT_POLICY, documentFrom, extractFile } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { CodeChunker } from '../src/code-chunker.ts';
 import { CodeExtractor } from '../src/code-extractor.ts';

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { assetFrom, silentCallContext } from '@kebab/core/testing';
+import { assetFrom, silentCallContext } from '@kebab/testing';
 import { CodeExtractor } from '../src/code-extractor.ts';
 import type { LanguagePack, Syntax } from '../src/index.ts';
 import { exampleSyntax, otherSyntax } from './example-syntax.ts';

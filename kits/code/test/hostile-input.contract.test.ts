@@ -1,4 +1,4 @@
-import { declareSuite, extractorSuite } from '@kebab/core/testing';
+import { declareSuite, extractorSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { CodeExtractor } from '../src/code-extractor.ts';
 import type { LanguagePack } from '../src/index.ts';

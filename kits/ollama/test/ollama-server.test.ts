@@ -1,5 +1,5 @@
 import { isKebabError, type KebabError, type DerivationCache } from '@kebab/core';
-import { startLoopbackServer } from '@kebab/core/testing';
+import { startLoopbackServer } from '@kebab/testing';
 import type { ListResponse, ShowResponse } from 'ollama';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isTooLong } from '../src/ollama-failure.ts';

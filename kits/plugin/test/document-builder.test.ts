@@ -1,4 +1,4 @@
-import { assertExtracted } from '@kebab/core/testing';
+import { assertExtracted } from '@kebab/testing';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DocumentBuilder, type ExtractedDocument } from '../src/index.ts';

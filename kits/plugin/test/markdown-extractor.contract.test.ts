@@ -1,4 +1,4 @@
-import { declareSuite, extractDocument, extractorSuite } from '@kebab/core/testing';
+import { declareSuite, extractDocument, extractorSuite } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { decodeText, markdownExtractor, type MarkdownExtractorOptions } from '../src/index.ts';
 

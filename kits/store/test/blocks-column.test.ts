@@ -1,6 +1,6 @@
 import { type Block, type BlockDraft, type DocumentId } from '@kebab/core';
 import { mintBlockIds, type BlockId } from '@kebab/core/store';
-import { sampleDocuments } from '@kebab/core/testing';
+import { sampleDocuments } from '@kebab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeBlocks, encodeBlocks } from '../src/blocks-column.ts';

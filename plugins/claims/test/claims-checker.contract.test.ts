@@ -1,4 +1,4 @@
-import { declareSuite, groundednessSuite } from '@kebab/core/testing';
+import { declareSuite, groundednessSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { ClaimsChecker } from '../src/claims-checker.ts';
 

@@ -1,4 +1,4 @@
-import { answerToJudge, type PassageText } from '@kebab/core/testing';
+import { answerToJudge, type PassageText } from '@kebab/testing';
 import type { AnswerJudgement, PromptPassage } from '@kebab/core';
 import { checkClaims, preparePrompt, type CheckedClaims } from '../src/check-claims.ts';
 import { judgeAnswer } from '../src/judge-answer.ts';

@@ -1,4 +1,4 @@
-import { answerToJudge } from '@kebab/core/testing';
+import { answerToJudge } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { findQuotations } from '../src/find-quotations.ts';
 import { blanked } from '../src/sorted-ranges.ts';

@@ -1,6 +1,6 @@
 import { cppSyntax } from '@kebab/code-kit';
 import { languagePackSuites } from '@kebab/code-kit/testing';
-import { declareSuite } from '@kebab/core/testing';
+import { declareSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import plugin from '../src/index.ts';
 

@@ -1,5 +1,5 @@
 import { damaged, PackUnderTest, sampleFiles, unnamedDefinitions, type DefinitionRules } from '@kebab/code-kit/testing';
-import { assertChunks, DEFAULT_POLICY } from '@kebab/core/testing';
+import { assertChunks, DEFAULT_POLICY } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import plugin, { javascriptSyntax } from '../src/index.ts';
 

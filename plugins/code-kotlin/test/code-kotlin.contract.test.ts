@@ -1,5 +1,5 @@
 import { languagePackSuites, type DefinitionRules } from '@kebab/code-kit/testing';
-import { declareSuite } from '@kebab/core/testing';
+import { declareSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import plugin, { kotlinSyntax } from '../src/index.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { PackUnderTest } from '@kebab/code-kit/testing';
-import { assertChunks, DEFAULT_POLICY } from '@kebab/core/testing';
+import { assertChunks, DEFAULT_POLICY } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import plugin from '../src/index.ts';
 

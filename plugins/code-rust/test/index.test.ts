@@ -1,5 +1,5 @@
 import { PackUnderTest } from '@kebab/code-kit/testing';
-import { assertChunks, DEFAULT_POLICY } from '@kebab/core/testing';
+import { assertChunks, DEFAULT_POLICY } from '@kebab/testing';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import plugin from '../src/index.ts';

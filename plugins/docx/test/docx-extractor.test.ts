@@ -1,4 +1,4 @@
-import { citedBlocks, extractDocument, extractFile } from '@kebab/core/testing';
+import { citedBlocks, extractDocument, extractFile } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { createDocxExtractor } from '../src/docx-extractor.ts';
 import { documentOf, paragraph, wordDocument } from './document.ts';

@@ -1,4 +1,4 @@
-import { declareSuite, extractorSuite } from '@kebab/core/testing';
+import { declareSuite, extractorSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { createDocxExtractor } from '../src/docx-extractor.ts';
 import { wordDocument } from './document.ts';

@@ -1,4 +1,4 @@
-import { declareSuite, embedderSuite } from '@kebab/core/testing';
+import { declareSuite, embedderSuite } from '@kebab/testing';
 import { startFakeOllama, type FakeModels, type FakeOllama } from '@kebab/ollama-kit/testing';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { OllamaEmbedder } from '../src/ollama-embedder.ts';

@@ -1,4 +1,4 @@
-import { startLoopbackServer, type LoopbackServer } from '@kebab/core/testing';
+import { startLoopbackServer, type LoopbackServer } from '@kebab/testing';
 import { BUILTIN_MANIFESTS } from '@kebab/onnx-kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-import { declareSuite, embedderSuite, type ContractSuite } from '@kebab/core/testing';
+import { declareSuite, embedderSuite, type ContractSuite } from '@kebab/testing';
 import { sharedModel } from '@kebab/onnx-kit/testing';
 import { describe, it } from 'vitest';
 import { TransformersEmbedder } from '../src/transformers-embedder.ts';

@@ -1,4 +1,4 @@
-import { citedBlocks, extractDocument, extractFile } from '@kebab/core/testing';
+import { citedBlocks, extractDocument, extractFile } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { createEmlExtractor } from '../src/eml-extractor.ts';
 import { MESSAGE } from './message.ts';

@@ -1,4 +1,4 @@
-import { declareSuite, extractorSuite } from '@kebab/core/testing';
+import { declareSuite, extractorSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { createEmlExtractor } from '../src/eml-extractor.ts';
 import { MESSAGE } from './message.ts';

@@ -1,4 +1,4 @@
-import { citedBlocks, extractDocument, extractFile } from '@kebab/core/testing';
+import { citedBlocks, extractDocument, extractFile } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { createEpubExtractor } from '../src/epub-extractor.ts';
 import { book } from './book.ts';

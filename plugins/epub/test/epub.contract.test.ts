@@ -1,4 +1,4 @@
-import { declareSuite, extractorSuite } from '@kebab/core/testing';
+import { declareSuite, extractorSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { createEpubExtractor } from '../src/epub-extractor.ts';
 import { book } from './book.ts';

@@ -1,4 +1,4 @@
-import { citedBlocks, extractDocument } from '@kebab/core/testing';
+import { citedBlocks, extractDocument } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { createHtmlExtractor } from '../src/html-extractor.ts';
 import { GUIDE } from './guide.ts';

@@ -1,4 +1,4 @@
-import { declareSuite, extractorSuite } from '@kebab/core/testing';
+import { declareSuite, extractorSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { createHtmlExtractor } from '../src/html-extractor.ts';
 import { GUIDE } from './guide.ts';

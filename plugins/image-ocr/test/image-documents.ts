@@ -1,5 +1,5 @@
 import type { CanonicalDocument, ExtractedDocument, Extractor, OcrText, PictureReading } from '@kebab/core';
-import { assetFrom, documentFrom, silentCallContext } from '@kebab/core/testing';
+import { assetFrom, documentFrom, silentCallContext } from '@kebab/testing';
 import { createImageExtractor } from '../src/extract/image-extractor.ts';
 import { DEFAULT_IMAGE_CONFIG, type ImageConfig } from '../src/image-config.ts';
 import { samplePicture } from './sample-images.ts';

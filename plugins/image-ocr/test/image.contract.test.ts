@@ -1,4 +1,4 @@
-import { chunkerSuite, declareSuite, extractorSuite } from '@kebab/core/testing';
+import { chunkerSuite, declareSuite, extractorSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { createImageTextChunker } from '../src/chunk/image-text-chunker.ts';
 import { createImageExtractor } from '../src/extract/image-extractor.ts';

@@ -1,4 +1,4 @@
-import { citedBlocks, extractDocument, extractFile } from '@kebab/core/testing';
+import { citedBlocks, extractDocument, extractFile } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { createIpynbExtractor } from '../src/ipynb-extractor.ts';
 import { NOTEBOOK } from './notebook.ts';

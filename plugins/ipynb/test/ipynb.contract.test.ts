@@ -1,4 +1,4 @@
-import { declareSuite, extractorSuite } from '@kebab/core/testing';
+import { declareSuite, extractorSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { createIpynbExtractor } from '../src/ipynb-extractor.ts';
 import { NOTEBOOK } from './notebook.ts';

@@ -1,5 +1,5 @@
 import type { DerivationCache, PluginContext } from '@kebab/core';
-import { silentCallContext } from '@kebab/core/testing';
+import { silentCallContext } from '@kebab/testing';
 import { startFakeOllama } from '@kebab/ollama-kit/testing';
 import { describe, expect, it } from 'vitest';
 import plugin from '../src/index.ts';

@@ -1,4 +1,4 @@
-import { ENDLESS, declareSuite, languageModelSuite, suiteReply, type OpenLanguageModel } from '@kebab/core/testing';
+import { ENDLESS, declareSuite, languageModelSuite, suiteReply, type OpenLanguageModel } from '@kebab/testing';
 import { startFakeOllama, type FakeChatBody } from '@kebab/ollama-kit/testing';
 import { describe, it } from 'vitest';
 import { modelAt } from './open-on-fake.ts';

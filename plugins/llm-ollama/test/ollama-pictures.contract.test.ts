@@ -1,4 +1,4 @@
-import { captionerSuite, declareSuite } from '@kebab/core/testing';
+import { captionerSuite, declareSuite } from '@kebab/testing';
 import { startFakeOllama, type FakeChatBody } from '@kebab/ollama-kit/testing';
 import { describe, it } from 'vitest';
 import { OllamaCaptioner } from '../src/ollama-pictures.ts';

@@ -1,5 +1,5 @@
 import type { OcrText } from '@kebab/core';
-import { silentCallContext } from '@kebab/core/testing';
+import { silentCallContext } from '@kebab/testing';
 import type { FakeChatBody, FakeOllamaOptions } from '@kebab/ollama-kit/testing';
 import { describe, expect, it } from 'vitest';
 import { OllamaCaptioner, OllamaOcrEngine } from '../src/ollama-pictures.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { isKebabError, type GenerateRequest } from '@kebab/core';
-import { startLoopbackServer } from '@kebab/core/testing';
+import { startLoopbackServer } from '@kebab/testing';
 import { OllamaServer } from '@kebab/ollama-kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OllamaLanguageModel } from '../src/ollama-language-model.ts';

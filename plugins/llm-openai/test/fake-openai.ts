@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startLoopbackServer, type LoopbackServer } from '@kebab/core/testing';
+import { startLoopbackServer, type LoopbackServer } from '@kebab/testing';
 
 /** A fault: no response, or an interruption after the second part. */
 export type Fault = 'hang' | 'cut' | 'incomplete' | 'garbled';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { isKebabError, type GenerateRequest, type TokenChunk } from '@kebab/core';
-import { startLoopbackServer } from '@kebab/core/testing';
+import { startLoopbackServer } from '@kebab/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OpenaiLanguageModel } from '../src/openai-language-model.ts';
 import { StopFilter } from '../src/request-dialect.ts';

@@ -1,4 +1,4 @@
-import { ENDLESS, declareSuite, languageModelSuite, suiteReply, type OpenLanguageModel } from '@kebab/core/testing';
+import { ENDLESS, declareSuite, languageModelSuite, suiteReply, type OpenLanguageModel } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { OpenaiLanguageModel } from '../src/openai-language-model.ts';
 import { startFakeOpenai, type ChatBody } from './fake-openai.ts';

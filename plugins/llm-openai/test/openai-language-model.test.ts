@@ -1,5 +1,5 @@
 import type { GenerateRequest, TokenChunk } from '@kebab/core';
-import { startLoopbackServer } from '@kebab/core/testing';
+import { startLoopbackServer } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import type { LlmOpenaiConfig } from '../src/llm-openai-config.ts';
 import { OpenaiLanguageModel } from '../src/openai-language-model.ts';

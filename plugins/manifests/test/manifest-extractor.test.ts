@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ChunkPolicy } from '@kebab/core';
-import { assetFrom, DEFAULT_POLICY, documentFrom, silentCallContext } from '@kebab/core/testing';
+import { assetFrom, DEFAULT_POLICY, documentFrom, silentCallContext } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { createManifestExtractor, yamlDocuments, resourceSymbol } from '../src/manifest-extractor.ts';

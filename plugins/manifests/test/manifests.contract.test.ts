@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import type { Chunker } from '@kebab/core';
-import { chunkerSuite, declareSuite, EDGE_POLICIES, extractDocument, extractorSuite } from '@kebab/core/testing';
+import { chunkerSuite, declareSuite, EDGE_POLICIES, extractDocument, extractorSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { createManifestExtractor } from '../src/manifest-extractor.ts';
 import { createResourceChunker, createWholeFileChunker } from '../src/manifest-chunkers.ts';

@@ -1,4 +1,4 @@
-import { extractDocument } from '@kebab/core/testing';
+import { extractDocument } from '@kebab/testing';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMarkdownExtractor } from '../src/md-extractor.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { assetFrom, documentFrom, silentCallContext, DEFAULT_POLICY } from '@kebab/core/testing';
+import { assetFrom, documentFrom, silentCallContext, DEFAULT_POLICY } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { createHeadingChunker } from '../src/chunk/md-heading-chunker.ts';
 import { createMarkdownExtractor } from '../src/md-extractor.ts';

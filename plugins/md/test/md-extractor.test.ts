@@ -1,4 +1,4 @@
-import { extractFile } from '@kebab/core/testing';
+import { extractFile } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { createMarkdownExtractor, inlineTags } from '../src/md-extractor.ts';
 import { boundInlineCost } from '../src/parse/bound-inline-cost.ts';

@@ -1,4 +1,4 @@
-import { chunkerSuite, declareSuite, extractDocument, extractorSuite, hostileTexts } from '@kebab/core/testing';
+import { chunkerSuite, declareSuite, extractDocument, extractorSuite, hostileTexts } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { createHeadingChunker } from '../src/chunk/md-heading-chunker.ts';
 import { createMarkdownExtractor } from '../src/md-extractor.ts';

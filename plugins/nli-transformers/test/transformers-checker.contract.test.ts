@@ -1,4 +1,4 @@
-import { declareSuite, groundednessSuite } from '@kebab/core/testing';
+import { declareSuite, groundednessSuite } from '@kebab/testing';
 import { afterAll, describe, it } from 'vitest';
 import { TransformersChecker } from '../src/transformers-checker.ts';
 import { configFor, tempModels } from '../../../kits/onnx/test/temp-cross-encoder.ts';

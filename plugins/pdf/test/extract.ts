@@ -1,5 +1,5 @@
 import type { ExtractedDocument, PictureReading } from '@kebab/core';
-import { assetFrom, silentCallContext } from '@kebab/core/testing';
+import { assetFrom, silentCallContext } from '@kebab/testing';
 import { DEFAULT_PDF_CONFIG, type PdfConfig } from '../src/pdf-config.ts';
 import { createPdfExtractor } from '../src/pdf-extractor.ts';
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_POLICY, extractDocument } from '@kebab/core/testing';
+import { DEFAULT_POLICY, extractDocument } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { createPdfPageChunker } from '../src/chunk/pdf-page-chunker.ts';
 import { createPdfExtractor } from '../src/pdf-extractor.ts';

@@ -1,4 +1,4 @@
-import { chunkerSuite, declareSuite, extractDocument, extractorSuite } from '@kebab/core/testing';
+import { chunkerSuite, declareSuite, extractDocument, extractorSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { createPdfPageChunker } from '../src/chunk/pdf-page-chunker.ts';
 import { createPdfExtractor } from '../src/pdf-extractor.ts';

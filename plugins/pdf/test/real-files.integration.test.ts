@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_POLICY, assertChunks, assertExtracted, assetFrom, documentFrom } from '@kebab/core/testing';
+import { DEFAULT_POLICY, assertChunks, assertExtracted, assetFrom, documentFrom } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { createPdfPageChunker } from '../src/chunk/pdf-page-chunker.ts';
 import { openPdf } from '../src/document/open-pdf.ts';

@@ -1,4 +1,4 @@
-import { chunkerSuite, declareSuite, extractDocument, extractorSuite } from '@kebab/core/testing';
+import { chunkerSuite, declareSuite, extractDocument, extractorSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { createCodeTextExtractor } from '../src/text-extractors.ts';
 import { createCodeWindowChunker } from '../src/text-chunkers.ts';

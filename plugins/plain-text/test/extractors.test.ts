@@ -1,4 +1,4 @@
-import { extractDocument, extractFile } from '@kebab/core/testing';
+import { extractDocument, extractFile } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { createCodeTextExtractor, createTextExtractor } from '../src/text-extractors.ts';
 

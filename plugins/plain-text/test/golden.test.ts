@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_POLICY, extractDocument } from '@kebab/core/testing';
+import { DEFAULT_POLICY, extractDocument } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { createCodeTextExtractor, createTextExtractor } from '../src/text-extractors.ts';
 import { createCodeWindowChunker, createTextParagraphChunker } from '../src/text-chunkers.ts';

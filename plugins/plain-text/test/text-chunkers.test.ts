@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY, chunkTexts, extractDocument } from '@kebab/core/testing';
+import { DEFAULT_POLICY, chunkTexts, extractDocument } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { TextSizer, type TextRange } from '@kebab/core';
 import fc from 'fast-check';

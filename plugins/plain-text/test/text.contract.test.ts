@@ -1,4 +1,4 @@
-import { chunkerSuite, declareSuite, extractDocument, extractorSuite } from '@kebab/core/testing';
+import { chunkerSuite, declareSuite, extractDocument, extractorSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { createTextExtractor } from '../src/text-extractors.ts';
 import { createTextParagraphChunker } from '../src/text-chunkers.ts';

@@ -1,4 +1,4 @@
-import { citedBlocks, extractDocument, extractFile } from '@kebab/core/testing';
+import { citedBlocks, extractDocument, extractFile } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { createPptxExtractor } from '../src/pptx-extractor.ts';
 import { presentation, rels, shape, slide } from './presentation.ts';

@@ -1,4 +1,4 @@
-import { declareSuite, extractorSuite } from '@kebab/core/testing';
+import { declareSuite, extractorSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { createPptxExtractor } from '../src/pptx-extractor.ts';
 import { presentation } from './presentation.ts';

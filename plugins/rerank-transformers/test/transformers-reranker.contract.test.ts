@@ -1,4 +1,4 @@
-import { declareSuite, rerankerSuite, type OpenReranker } from '@kebab/core/testing';
+import { declareSuite, rerankerSuite, type OpenReranker } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { TransformersReranker } from '../src/transformers-reranker.ts';
 import { configFor, tempModels } from '../../../kits/onnx/test/temp-cross-encoder.ts';

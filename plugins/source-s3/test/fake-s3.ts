@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { startLoopbackServer } from '@kebab/core/testing';
+import { startLoopbackServer } from '@kebab/testing';
 
 /** A running double of S3-compatible storage. */
 export interface FakeS3 {

@@ -1,4 +1,4 @@
-import { declareSuite, sourceConnectorSuite } from '@kebab/core/testing';
+import { declareSuite, sourceConnectorSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { S3Connector } from '../src/s3-connector.ts';
 import { startFakeS3 } from './fake-s3.ts';

@@ -1,5 +1,5 @@
 import type { SourceEntry, SourceFile, SourceScope } from '@kebab/core';
-import { silentCallContext } from '@kebab/core/testing';
+import { silentCallContext } from '@kebab/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { S3Connector } from '../src/s3-connector.ts';
 import { objectOf, startFakeS3, type FakeS3, type FakeS3Options } from './fake-s3.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Contributions, DerivationCache, Logger, PluginContext, PluginKind } from '@kebab/core';
 import type { Factory } from '@kebab/core/store';
-import { sampleWrite } from '@kebab/core/testing';
+import { sampleWrite } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import plugin from '../src/index.ts';
 import type { StoreConfig } from '../src/store-config.ts';

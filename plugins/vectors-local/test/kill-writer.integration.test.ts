@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { VectorRecord, VectorStore } from '@kebab/core';
-import { exactSearch, numbersFrom, sampleIds, sampleVector } from '@kebab/core/testing';
+import { exactSearch, numbersFrom, sampleIds, sampleVector } from '@kebab/testing';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { VectorFile } from './open-local-store.ts';

@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { declareSuite, vectorStoreSuite } from '@kebab/core/testing';
+import { declareSuite, vectorStoreSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { VectorFile } from './open-local-store.ts';
 

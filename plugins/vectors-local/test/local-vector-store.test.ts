@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { isKebabError, type ChunkFilter, type VectorRecord, type VectorStore } from '@kebab/core';
 import { type ErrorCode } from '@kebab/core/store';
-import { exactSearch, numbersFrom, sampleIds, sampleRecords, sampleVector } from '@kebab/core/testing';
+import { exactSearch, numbersFrom, sampleIds, sampleRecords, sampleVector } from '@kebab/testing';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

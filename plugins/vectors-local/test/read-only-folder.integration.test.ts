@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { sampleRecords } from '@kebab/core/testing';
+import { sampleRecords } from '@kebab/testing';
 import { expect, it } from 'vitest';
 import { VectorFile } from './open-local-store.ts';
 

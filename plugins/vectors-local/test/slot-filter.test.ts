@@ -1,5 +1,5 @@
 import type { ChunkFilter, ChunkId } from '@kebab/core';
-import { sampleIds } from '@kebab/core/testing';
+import { sampleIds } from '@kebab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SlotFilter, type SegmentRows } from '../src/slot-filter.ts';

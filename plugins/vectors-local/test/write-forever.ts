@@ -1,4 +1,4 @@
-import { sampleIds, sampleVector, numbersFrom } from '@kebab/core/testing';
+import { sampleIds, sampleVector, numbersFrom } from '@kebab/testing';
 import { openVectorFile } from '../src/database/open-vector-file.ts';
 import { LocalVectorStore } from '../src/local-vector-store.ts';
 

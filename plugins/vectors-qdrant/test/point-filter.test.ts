@@ -1,5 +1,5 @@
 import type { ChunkId, DocumentId } from '@kebab/core';
-import { sampleIds } from '@kebab/core/testing';
+import { sampleIds } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { pointFilters } from '../src/point-filter.ts';
 import { chunkIdOf, pointIdOf } from '../src/payload.ts';

@@ -1,5 +1,5 @@
 import type { VectorStore } from '@kebab/core';
-import { declareSuite, vectorStoreSuite, type OpenVectorStore } from '@kebab/core/testing';
+import { declareSuite, vectorStoreSuite, type OpenVectorStore } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import type { QdrantConfig } from '../src/qdrant-config.ts';
 import { QdrantConnection } from '../src/qdrant-connection.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { isKebabError, KebabError, type VectorPayload, type VectorRecord } from '@kebab/core';
-import { sampleIds, sampleRecords, startLoopbackServer, type LoopbackServer } from '@kebab/core/testing';
+import { sampleIds, sampleRecords, startLoopbackServer, type LoopbackServer } from '@kebab/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import plugin from '../src/index.ts';
 import type { QdrantConfig } from '../src/qdrant-config.ts';

@@ -1,4 +1,4 @@
-import { citedBlocks, extractDocument, extractFile } from '@kebab/core/testing';
+import { citedBlocks, extractDocument, extractFile } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { createXlsxExtractor } from '../src/xlsx-extractor.ts';
 import { sheetOf, workbook, type SheetParts } from './workbook.ts';

@@ -1,4 +1,4 @@
-import { declareSuite, extractorSuite } from '@kebab/core/testing';
+import { declareSuite, extractorSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { createXlsxExtractor } from '../src/xlsx-extractor.ts';
 import { workbook } from './workbook.ts';

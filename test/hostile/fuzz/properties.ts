@@ -14,7 +14,7 @@ import { decodeCursor, encodeCursor } from '../../../core/src/paging/cursor.ts';
 import { parseFilters } from '../../../core/src/requests/filters.ts';
 import { parseSearchRequest } from '../../../core/src/requests/search.ts';
 import { readOperators } from '../../../core/src/search/read-operators.ts';
-import { extractDocument } from '../../../core/src/testing/index.ts';
+import { extractDocument } from '@kebab/testing';
 import { bundledKeys } from '../../../core/test/config/bundled-keys.ts';
 import { serveStdio } from '../../../host-mcp/src/transport/serve-stdio.ts';
 import { fakeSurface } from '../../../host-mcp/test/fakes/fake-surface.ts';

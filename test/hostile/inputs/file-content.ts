@@ -1,4 +1,4 @@
-import { hostileTexts } from '../../../core/src/testing/hostile-texts.ts';
+import { hostileTexts } from '@kebab/testing';
 
 /** A file with hostile content, and its name. */
 export interface HostileFile {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { generateText, MarkerStream, rewriteMarkers } from '../../../src/ask/generate/generate-text.ts';
 import type { GenerateRequest, LanguageModel } from '../../../src/contracts/language-model.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
-import { ScriptedModel } from '../../../src/testing/fake-models.ts';
+import { ScriptedModel } from '@kebab/testing';
 
 const request: GenerateRequest = {
   messages: [{ role: 'user', text: 'why?' }],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { submitPrompt, type Extensions } from '../../../src/ask/submit/submit-prompt.ts';
 import type { DeepReadonly, Hook } from '../../../src/contracts/hook.ts';
 import type { Interceptor, PromptSubmit } from '../../../src/contracts/interceptor.ts';
-import { silentCallContext } from '../../../src/testing/contract-suite.ts';
+import { silentCallContext } from '@kebab/testing';
 
 const submit: PromptSubmit = {
   segments: [{ kind: 'text', text: 'why?' }],

@@ -4,7 +4,7 @@ import type { BlockDraft } from '../../../src/domain/block.ts';
 import type { CanonicalDocument } from '../../../src/domain/document.ts';
 import { mintChunkIds } from '../../../src/domain/minted-ids.ts';
 import { assembleChunks, sectionLabel } from '../../../src/extraction/document/assemble-chunks.ts';
-import { assetFrom, documentFrom } from '../../../src/testing/sample-documents.ts';
+import { assetFrom, documentFrom } from '@kebab/testing';
 
 const labels = { chunkerVersion: 'test-v1', policyHash: '0123456789abcdef' };
 const inA: readonly string[] = ['1. A'];

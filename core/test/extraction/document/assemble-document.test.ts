@@ -7,7 +7,7 @@ import {
   type DocumentParts,
   languageOf,
 } from '../../../src/extraction/document/assemble-document.ts';
-import { assetFrom } from '../../../src/testing/sample-documents.ts';
+import { assetFrom } from '@kebab/testing';
 
 const created = new Date('2025-01-01T00:00:00Z');
 const updated = new Date('2025-02-02T00:00:00Z');

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { collectionName } from '../../../src/embedding/open-embedding.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
-import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';
+import { MemoryVectorStore } from '@kebab/testing';
 import type { Embedder } from '../../../src/contracts/embedder.ts';
 import type { VectorRecord, VectorStore } from '../../../src/contracts/vector-store.ts';
 import { ingestFolder } from '../../../src/ingest/ingest-folder.ts';
-import { changed as replaced } from '../../testing/mutations/mutants.ts';
+import { changed as replaced } from '../../changed.ts';
 import { worldsForTests } from '../ingest-world.ts';
 import { WordEmbedder } from './word-embedder.ts';
 

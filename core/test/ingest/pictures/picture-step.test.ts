@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Extractor } from '../../../src/contracts/extractor.ts';
 import type { OcrEngine } from '../../../src/contracts/ocr-engine.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
-import { FakeCaptioner, FakeOcrEngine } from '../../../src/testing/fake-models.ts';
+import { FakeCaptioner, FakeOcrEngine } from '@kebab/testing';
 import type { IngestItem, IngestReport } from '../../../src/wire/index.ts';
 import { countsOf, type IngestWorld, worldsForTests } from '../ingest-world.ts';
 import type { TreeContent } from '../temporary-tree.ts';

@@ -2,7 +2,7 @@ import { componentPorts } from '../../../src/ports.ts';
 import { describe, expect, it } from 'vitest';
 import { ExtractionHost } from '../../../src/extraction/extraction-job.ts';
 import { InlineExtraction } from '../../../src/extraction/inline-extraction.ts';
-import { silentCallContext } from '../../../src/testing/contract-suite.ts';
+import { silentCallContext } from '@kebab/testing';
 import { FakeComponents } from '../../fake-components.ts';
 import { countsOf, extractors, IngestWorld } from '../ingest-world.ts';
 import { lineChunker, plainExtractor } from '../plain-extractor.ts';

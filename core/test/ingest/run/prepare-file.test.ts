@@ -3,7 +3,7 @@ import { partiesOf } from '../../../src/extraction/extraction-job.ts';
 import { hostOf } from '../../extraction/host-of.ts';
 import { IngestWorld } from '../ingest-world.ts';
 import { openStore } from '../../kb/open-store.ts';
-import { changed } from '../../testing/mutations/mutants.ts';
+import { changed } from '../../changed.ts';
 
 /** A world whose index needs 5 ms for each chunk, to simulate a very long document. */
 async function slowWorld(

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentStore, DocumentWriter } from '../../../src/contracts/document-store.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import { CommitBatch } from '../../../src/ingest/run/process-files.ts';
-import { sampleWrite } from '../../../src/testing/sample-documents.ts';
+import { sampleWrite } from '@kebab/testing';
 import { openStore } from '../../kb/open-store.ts';
-import { changed } from '../../testing/mutations/mutants.ts';
+import { changed } from '../../changed.ts';
 
 /** A writer that counts its transactions. */
 async function counting(): Promise<{ writer: DocumentWriter; store: DocumentStore; transactions: () => number }> {

@@ -1,7 +1,6 @@
 import { describe, it } from 'vitest';
 import { FsConnector, externalConnector } from '../../../src/ingest/scan/connectors.ts';
-import { declareSuite } from '../../../src/testing/contract-suite.ts';
-import { sourceConnectorSuite } from '../../../src/testing/source-connector-suite.ts';
+import { declareSuite, sourceConnectorSuite } from '@kebab/testing';
 import { TemporaryTree } from '../temporary-tree.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../src/contracts/source-connector.ts';
 import type { KebabError } from '../../../src/errors/kebab-error.ts';
 import { failedConnector } from '../../../src/ingest/scan/connectors.ts';
-import { silentCallContext } from '../../../src/testing/contract-suite.ts';
+import { silentCallContext } from '@kebab/testing';
 import { pluginFailure } from '../../../src/plugin/plugin-failure.ts';
 import { countsOf, worldsForTests } from '../ingest-world.ts';
 

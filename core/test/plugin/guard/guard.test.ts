@@ -5,8 +5,7 @@ import type { Reranker } from '../../../src/contracts/reranker.ts';
 import { guardContribution } from '../../../src/plugin/guard/guard.ts';
 import { trustPolicyOf, type PluginOrigin } from '../../../src/plugin/trust-policy.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
-import { answerToJudge } from '../../../src/testing/answer-to-judge.ts';
-import { silentCallContext } from '../../../src/testing/contract-suite.ts';
+import { answerToJudge, silentCallContext } from '@kebab/testing';
 
 const told: string[] = [];
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { startLoopbackServer, type LoopbackServer } from '@kebab/core/testing';
+import { startLoopbackServer, type LoopbackServer } from '@kebab/testing';
 import {
   sendFault,
   sendJson,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { startLoopbackServer, type LoopbackServer } from '@kebab/core/testing';
+import { startLoopbackServer, type LoopbackServer } from '@kebab/testing';
 
 /** Faults of a hub. */
 export interface HubFaults {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { numbersFrom } from '@kebab/core/testing';
+import { numbersFrom } from '@kebab/testing';
 import { writeOnnx, type OnnxGraph, type OnnxNode } from './onnx-writer.ts';
 import { TINY_SPECIALS, writeTinyTokenizer } from './tiny-model.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { numbersFrom } from '@kebab/core/testing';
+import { numbersFrom } from '@kebab/testing';
 import { writeOnnx, type OnnxGraph } from './onnx-writer.ts';
 
 /** The special tokens of every tiny vocabulary. */

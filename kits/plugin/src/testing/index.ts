@@ -1,2 +1,2 @@
 // The entry point for authors' tests: the suites of every contract, and tools for fixtures.
-export * from '@kebab/core/testing';
+export * from '@kebab/testing';

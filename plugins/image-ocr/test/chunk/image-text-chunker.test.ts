@@ -1,4 +1,4 @@
-import { chunkTexts, DEFAULT_POLICY } from '@kebab/core/testing';
+import { chunkTexts, DEFAULT_POLICY } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { createImageTextChunker } from '../../src/chunk/image-text-chunker.ts';
 import { imageDocumentOf, ocrOf } from '../image-documents.ts';

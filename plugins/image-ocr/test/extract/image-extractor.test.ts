@@ -1,4 +1,4 @@
-import { assetFrom, silentCallContext } from '@kebab/core/testing';
+import { assetFrom, silentCallContext } from '@kebab/testing';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { createImageExtractor } from '../../src/extract/image-extractor.ts';

@@ -1,4 +1,4 @@
-import { assetFrom } from '@kebab/core/testing';
+import { assetFrom } from '@kebab/testing';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { imageFormat, openImage } from '../../src/extract/open-image.ts';

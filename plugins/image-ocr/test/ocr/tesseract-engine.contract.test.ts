@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { declareSuite, ocrEngineSuite } from '@kebab/core/testing';
+import { declareSuite, ocrEngineSuite } from '@kebab/testing';
 import sharp from 'sharp';
 import { describe, it } from 'vitest';
 import { DEFAULT_IMAGE_CONFIG } from '../../src/image-config.ts';

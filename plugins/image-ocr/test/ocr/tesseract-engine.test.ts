@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Worker as Thread } from 'node:worker_threads';
-import { silentCallContext } from '@kebab/core/testing';
+import { silentCallContext } from '@kebab/testing';
 import sharp from 'sharp';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_IMAGE_CONFIG, type ImageConfig } from '../../src/image-config.ts';

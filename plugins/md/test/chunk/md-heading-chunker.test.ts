@@ -1,5 +1,5 @@
 import { estimateTokens, type ChunkPolicy } from '@kebab/core';
-import { DEFAULT_POLICY, assertChunks, chunkTexts, extractDocument } from '@kebab/core/testing';
+import { DEFAULT_POLICY, assertChunks, chunkTexts, extractDocument } from '@kebab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createHeadingChunker } from '../../src/chunk/md-heading-chunker.ts';

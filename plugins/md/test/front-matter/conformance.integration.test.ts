@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ExtractedDocument } from '@kebab/core';
-import { extractFile } from '@kebab/core/testing';
+import { extractFile } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { findFrontMatter } from '../../src/front-matter/parse-front-matter.ts';
 import { createMarkdownExtractor } from '../../src/md-extractor.ts';

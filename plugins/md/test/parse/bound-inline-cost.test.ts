@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { extractDocument } from '@kebab/core/testing';
+import { extractDocument } from '@kebab/testing';
 import { createMarkdownExtractor } from '../../src/md-extractor.ts';
 import { boundInlineCost, nestsTooDeep } from '../../src/parse/bound-inline-cost.ts';
 import { MarkdownTree } from '../../src/parse/markdown-tree.ts';

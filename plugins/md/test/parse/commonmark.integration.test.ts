@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_POLICY, assertChunks, assertExtracted, extractDocument } from '@kebab/core/testing';
+import { DEFAULT_POLICY, assertChunks, assertExtracted, extractDocument } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { createHeadingChunker } from '../../src/chunk/md-heading-chunker.ts';
 import { createMarkdownExtractor } from '../../src/md-extractor.ts';

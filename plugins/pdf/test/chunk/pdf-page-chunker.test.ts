@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY, chunkTexts, extractDocument } from '@kebab/core/testing';
+import { DEFAULT_POLICY, chunkTexts, extractDocument } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { createPdfPageChunker, healedWords } from '../../src/chunk/pdf-page-chunker.ts';
 import { createPdfExtractor } from '../../src/pdf-extractor.ts';

@@ -1,5 +1,5 @@
 import { KebabError } from '@kebab/core';
-import { silentCallContext } from '@kebab/core/testing';
+import { silentCallContext } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { readPages, type PageSource } from '../../src/document/read-pages.ts';
 

@@ -1,6 +1,6 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { OcrText, Picture, RenderRequest } from '@kebab/core';
-import { assetFrom, silentCallContext } from '@kebab/core/testing';
+import { assetFrom, silentCallContext } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_PDF_CONFIG } from '../../src/pdf-config.ts';
 import { createPdfExtractor } from '../../src/pdf-extractor.ts';

@@ -1,4 +1,4 @@
-import { searchable, searchableWrite } from '@kebab/core/testing';
+import { searchable, searchableWrite } from '@kebab/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresDocumentStore } from '../../src/documents/postgres-document-store.ts';
 import { postgresLexicalIndex } from '../../src/lexical/postgres-word-engine.ts';

@@ -1,4 +1,4 @@
-import { declareSuite, documentStoreSuite } from '@kebab/core/testing';
+import { declareSuite, documentStoreSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { testStore } from '../open-test-store.ts';
 import { POSTGRES_MISSING } from '../with-postgres.ts';

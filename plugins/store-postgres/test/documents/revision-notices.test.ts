@@ -1,4 +1,4 @@
-import { searchable, searchableWrite } from '@kebab/core/testing';
+import { searchable, searchableWrite } from '@kebab/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { postgresLexicalIndex } from '../../src/lexical/postgres-word-engine.ts';

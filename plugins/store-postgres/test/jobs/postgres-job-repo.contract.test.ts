@@ -1,4 +1,4 @@
-import { declareSuite, jobRepoSuite } from '@kebab/core/testing';
+import { declareSuite, jobRepoSuite } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { PostgresJobRepo } from '../../src/jobs/postgres-job-repo.ts';
 import { testStore } from '../open-test-store.ts';

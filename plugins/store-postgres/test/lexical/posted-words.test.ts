@@ -1,5 +1,5 @@
 import type { DocumentWriter } from '@kebab/core/store';
-import { searchable, searchableWrite, type SearchableDocument } from '@kebab/core/testing';
+import { searchable, searchableWrite, type SearchableDocument } from '@kebab/testing';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PostgresDocumentStore } from '../../src/documents/postgres-document-store.ts';

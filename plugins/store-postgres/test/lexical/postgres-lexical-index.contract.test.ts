@@ -1,5 +1,5 @@
 import type { PostedLexicalIndex } from '@kebab/core/store';
-import { declareSuite, lexicalIndexSuite } from '@kebab/core/testing';
+import { declareSuite, lexicalIndexSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { PostgresDocumentStore } from '../../src/documents/postgres-document-store.ts';
 import { postgresLexicalIndex } from '../../src/lexical/postgres-word-engine.ts';

@@ -1,5 +1,5 @@
 import { isKebabError } from '@kebab/core';
-import { sampleWrite } from '@kebab/core/testing';
+import { sampleWrite } from '@kebab/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { PostgresDocumentStore } from '../../src/documents/postgres-document-store.ts';

@@ -1,4 +1,4 @@
-import { answerLogSuite, declareSuite, evalLogSuite } from '@kebab/core/testing';
+import { answerLogSuite, declareSuite, evalLogSuite } from '@kebab/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { testStore, type TestStore } from '../open-test-store.ts';
 import { POSTGRES_MISSING } from '../with-postgres.ts';

@@ -1,4 +1,4 @@
-import { declareSuite, sessionRepoSuite } from '@kebab/core/testing';
+import { declareSuite, sessionRepoSuite } from '@kebab/testing';
 import { afterEach, describe, it } from 'vitest';
 import { PostgresSessionRepo } from '../../src/sessions/postgres-session-repo.ts';
 import { POSTGRES_MISSING, testDatabase, type TestDatabase } from '../with-postgres.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isKebabError } from '@kebab/core';
 import { type ErrorCode } from '@kebab/core/store';
-import { sampleWrite } from '@kebab/core/testing';
+import { sampleWrite } from '@kebab/testing';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SCHEMA_VERSION } from '../../src/database/tables.ts';

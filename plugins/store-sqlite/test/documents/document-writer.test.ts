@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isKebabError, type ChunkId } from '@kebab/core';
 import type { IngestRunRow } from '@kebab/core/store';
-import { sampleWrite } from '@kebab/core/testing';
+import { sampleWrite } from '@kebab/testing';
 import type { Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { SqliteDocumentStore } from '../../src/documents/sqlite-document-store.ts';

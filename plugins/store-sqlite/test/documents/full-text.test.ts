@@ -1,6 +1,6 @@
 import { analyseChunk } from '@kebab/core';
 import type { DocumentWrite } from '@kebab/core/store';
-import { sampleDocuments, sampleWrite } from '@kebab/core/testing';
+import { sampleDocuments, sampleWrite } from '@kebab/testing';
 import type { Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { FullText } from '../../src/documents/full-text.ts';

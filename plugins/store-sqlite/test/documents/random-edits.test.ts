@@ -1,6 +1,6 @@
 import { analyseChunk } from '@kebab/core';
 import { type DocumentTransaction, type DocumentWrite } from '@kebab/core/store';
-import { sampleWrite } from '@kebab/core/testing';
+import { sampleWrite } from '@kebab/testing';
 import type { Database } from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertHolds } from '@kebab/core/testing';
+import { assertHolds } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import { sqliteMigrations } from '../../src/database/migrate.ts';
 import type { SqliteDocumentStore } from '../../src/documents/sqlite-document-store.ts';

@@ -1,4 +1,4 @@
-import { declareSuite, documentStoreSuite } from '@kebab/core/testing';
+import { declareSuite, documentStoreSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { fileStore } from '../open-test-store.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

@@ -1,4 +1,4 @@
-import { sampleWrite } from '@kebab/core/testing';
+import { sampleWrite } from '@kebab/testing';
 import { statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fileStore } from '../open-test-store.ts';

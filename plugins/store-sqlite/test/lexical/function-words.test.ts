@@ -1,5 +1,5 @@
 import { analyseQuery, type MediaType } from '@kebab/core';
-import { searchable, searchableWrite, type SearchableDocument } from '@kebab/core/testing';
+import { searchable, searchableWrite, type SearchableDocument } from '@kebab/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rankingUnits } from '../../src/lexical/match-expressions.ts';
 import { openLexicalDatabase, type LexicalDatabase } from './open-lexical-database.ts';

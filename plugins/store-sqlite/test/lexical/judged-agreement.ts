@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { LexicalIndex } from '@kebab/core/store';
-import { searchable, type SearchableDocument } from '@kebab/core/testing';
+import { searchable, type SearchableDocument } from '@kebab/testing';
 
 const DATA = new URL('../../../../../shared/data/', import.meta.url);
 const SETS = ['cranfield', 'cacm', 'ko-autorag', 'cosqa-dev', 'squad2'] as const;

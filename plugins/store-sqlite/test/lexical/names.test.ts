@@ -1,4 +1,4 @@
-import { searchable } from '@kebab/core/testing';
+import { searchable } from '@kebab/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLexicalDatabase, type LexicalDatabase } from './open-lexical-database.ts';
 

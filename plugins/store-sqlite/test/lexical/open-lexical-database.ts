@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { searchableWrite, type SearchableDocument } from '@kebab/core/testing';
+import { searchableWrite, type SearchableDocument } from '@kebab/testing';
 import type { Database } from 'better-sqlite3';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { SqliteDocumentStore } from '../../src/documents/sqlite-document-store.ts';

@@ -1,5 +1,5 @@
 import { analyseQuery } from '@kebab/core';
-import { searchable } from '@kebab/core/testing';
+import { searchable } from '@kebab/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLexicalDatabase, type LexicalDatabase } from './open-lexical-database.ts';
 

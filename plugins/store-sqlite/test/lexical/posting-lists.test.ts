@@ -1,4 +1,4 @@
-import { searchable } from '@kebab/core/testing';
+import { searchable } from '@kebab/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PostingLists, type Postings } from '../../src/lexical/posting-lists.ts';
 import { openLexicalDatabase, type LexicalDatabase } from './open-lexical-database.ts';

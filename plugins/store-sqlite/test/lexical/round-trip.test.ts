@@ -1,6 +1,6 @@
 import { analyseQuery } from '@kebab/core';
 import { foldWord } from '@kebab/core/store';
-import { searchable } from '@kebab/core/testing';
+import { searchable } from '@kebab/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenExpression } from '../../src/lexical/match-expressions.ts';

@@ -1,4 +1,4 @@
-import { declareSuite, lexicalIndexSuite } from '@kebab/core/testing';
+import { declareSuite, lexicalIndexSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { openLexicalDatabase } from './open-lexical-database.ts';
 

@@ -1,4 +1,4 @@
-import { searchable } from '@kebab/core/testing';
+import { searchable } from '@kebab/testing';
 import { expect, it } from 'vitest';
 import { openLexicalDatabase } from './open-lexical-database.ts';
 

@@ -1,4 +1,4 @@
-import { declareSuite, evalLogSuite, answerLogSuite } from '@kebab/core/testing';
+import { declareSuite, evalLogSuite, answerLogSuite } from '@kebab/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

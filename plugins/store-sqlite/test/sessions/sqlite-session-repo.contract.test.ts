@@ -1,4 +1,4 @@
-import { declareSuite, sessionRepoSuite } from '@kebab/core/testing';
+import { declareSuite, sessionRepoSuite } from '@kebab/testing';
 import { describe, it } from 'vitest';
 import { SqliteSessionRepo } from '../../src/sessions/sqlite-session-repo.ts';
 import { memoryDatabase } from '../open-test-store.ts';

@@ -1,4 +1,4 @@
-import { searchableWrite } from '@kebab/core/testing';
+import { searchableWrite } from '@kebab/testing';
 import { describe, expect, it } from 'vitest';
 import {
   agreementOf,

@@ -1,4 +1,4 @@
-import { declareSuite, lexicalIndexSuite, type OpenLexicalIndex } from '@kebab/core/testing';
+import { declareSuite, lexicalIndexSuite, type OpenLexicalIndex } from '@kebab/testing';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { startFakeQdrant, type FakeQdrant } from '../fake-qdrant.ts';
 import { openWords } from './open-words.ts';

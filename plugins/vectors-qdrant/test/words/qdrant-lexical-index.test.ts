@@ -1,6 +1,6 @@
 import { isKebabError, type DocumentId } from '@kebab/core';
 import type { DocumentWrite } from '@kebab/core/store';
-import { searchable, searchableWrite, type SearchableDocument } from '@kebab/core/testing';
+import { searchable, searchableWrite, type SearchableDocument } from '@kebab/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startFakeQdrant, type FakeQdrant } from '../fake-qdrant.ts';
 import { dimensionOf } from '../../src/words/word-points.ts';

@@ -1,0 +1,20 @@
+// The entry point for the contract suites, beside '@kebab/core' and '@kebab/core/store': what only they need. Plugins do not import it.
+export { findOrders } from './ask/retrieval/reader-orders.ts';
+export { readAnswer } from './ask/verify/read-answer.ts';
+export type { Interception, PromptSubmit } from './contracts/interceptor.ts';
+export type { RankedChunk } from './contracts/retriever.ts';
+export { formatAnchor, parseAnchor } from './domain/anchor.ts';
+export { deepFreeze } from './domain/json.ts';
+export { fileNamesOf } from './domain/media.ts';
+export { mintEmbeddingId, mintAssetId, mintDocumentId, mintId } from './domain/minted-ids.ts';
+export { fingerprintOf } from './domain/policy-hash.ts';
+export { workspacePathOf } from './domain/uri.ts';
+export { DOCUMENT_SCHEMA_VERSION } from './domain/versions.ts';
+export type { ErrorDetails } from './errors/codes.ts';
+export { assembleChunks } from './extraction/document/assemble-chunks.ts';
+export { PLUGIN_KINDS } from './plugin/contributions.ts';
+export { type PluginPermissions, NO_PERMISSIONS, PLUGIN_API } from './plugin/define-plugin.ts';
+export { missingMember } from './plugin/guard/guard.ts';
+export { validateConfig, contributedIds } from './plugin/loaded-plugin.ts';
+export { type PluginManifest, manifestOf } from './plugin/read-manifest.ts';
+export { byPlace, type Place as ChunkPlace } from './search/chunk-rank.ts';

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import {
+  type Chunker,
+  type ChunkPolicy,
+  type ChunkDraft,
+  type CanonicalDocument,
+  LineIndex,
+  estimateTokens,
+} from '@kebab/core';
+import { fingerprintOf } from '@kebab/core/suites';
+import type { ContractCase, ContractSuite } from './contract-suite.ts';
+import { assertBlank, assertWholeCharacters } from './check-extracted.ts';
+
+/** The policy of a fresh installation. */
+export const DEFAULT_POLICY: ChunkPolicy = Object.freeze({
+  targetTokens: 500,
+  overlapTokens: 80,
+  maxChunkTokens: 4000,
+  respectMarkdownHeadings: true,
+  maxUnitLines: 200,
+  windowLines: 80,
+  windowOverlapLines: 20,
+});
+
+/** Policies at the limits of what the configuration allows, by name. */
+export const EDGE_POLICIES: Readonly<Record<string, ChunkPolicy>> = Object.freeze({
+  default: DEFAULT_POLICY,
+  'without overlap': { ...DEFAULT_POLICY, overlapTokens: 0, windowOverlapLines: 0 },
+  'the smallest': {
+    ...DEFAULT_POLICY,
+    targetTokens: 16,
+    overlapTokens: 0,
+    maxChunkTokens: 16,
+    maxUnitLines: 1,
+    windowLines: 1,
+    windowOverlapLines: 0,
+  },
+  'small with a large overlap': {
+    ...DEFAULT_POLICY,
+    targetTokens: 30,
+    overlapTokens: 29,
+    maxChunkTokens: 60,
+    maxUnitLines: 5,
+    windowLines: 4,
+    windowOverlapLines: 3,
+  },
+  'blind to headings': {
+    ...DEFAULT_POLICY,
+    targetTokens: 60,
+    overlapTokens: 15,
+    maxChunkTokens: 120,
+    respectMarkdownHeadings: false,
+  },
+});
+
+/** Options of {@link chunkerSuite}. */
+export interface ChunkerSuiteOptions {
+  readonly make: () => Chunker | Promise<Chunker>;
+  /** Documents of the kind it chunks, or a function that creates them (see `extractDocument`), called once. */
+  readonly documents: readonly CanonicalDocument[] | (() => Promise<readonly CanonicalDocument[]>);
+  /** The overlap of adjacent chunks; `tokens` by default. */
+  readonly overlap?: DeclaredOverlap;
+  /** {@link EDGE_POLICIES} by default. */
+  readonly policies?: Readonly<Record<string, ChunkPolicy>>;
+}
+
+/**
+ * The contract suite of a {@link Chunker}: slices, coverage, sizes, overlap, purity, and that it reads exactly the settings it declares.
+ */
+export function chunkerSuite(options: ChunkerSuiteOptions): ContractSuite {
+  const { make, documents, overlap = 'tokens', policies = EDGE_POLICIES } = options;
+  let made: Promise<readonly CanonicalDocument[]> | undefined;
+  const load = (): Promise<readonly CanonicalDocument[]> =>
+    (made ??= Promise.resolve(typeof documents === 'function' ? documents() : documents));
+  return {
+    contract: 'Chunker',
+    cases: [
+      ...Object.entries(policies).map(([name, policy]) => ({
+        name: `divides every document into valid slices under the policy "${name}"`,
+        run: async () => {
+          const chunker = await make();
+          const all = await load();
+          assert.ok(all.length > 0, 'the suite is given documents');
+          for (const document of all)
+            inDocument(document, () => assertChunks(document, chunker.chunk(document, policy), { policy, overlap }));
+        },
+      })),
+      {
+        name: 'chunks frozen documents deterministically, in every instance',
+        run: async () => {
+          const [one, other] = [await make(), await make()];
+          for (const document of await load()) {
+            freeze(document);
+            for (const policy of Object.values(policies).map(freeze)) {
+              const first = one.chunk(document, policy);
+              assert.deepEqual(one.chunk(document, policy), first);
+              assert.deepEqual(other.chunk(document, policy), first);
+            }
+          }
+        },
+      },
+      {
+        name: 'declares the spans it needs, and every document has them',
+        run: async () => {
+          const { needs } = await make();
+          for (const document of await load())
+            inDocument(document, () => {
+              for (const { sourceSpan } of document.blocks)
+                assert.ok(needs.spans.includes(sourceSpan.kind), sourceSpan.kind);
+            });
+        },
+      },
+      ...selfCases(options),
+      ...policyCases({ ...options, policies }, load),
+    ],
+  };
+}
+
+function selfCases({ make }: ChunkerSuiteOptions): readonly ContractCase[] {
+  return [
+    {
+      name: 'has the same fingerprint, label and list of settings in every instance',
+      run: async () => {
+        const [one, other] = [await make(), await make()];
+        assert.match(one.id, /^\S+$/);
+        assert.equal(fingerprintOf(one), fingerprintOf(one));
+        assert.equal(fingerprintOf(one), fingerprintOf(other));
+        assert.deepEqual(other.reads, one.reads);
+      },
+    },
+  ];
+}
+
+function policyCases(
+  { make, policies }: ChunkerSuiteOptions & { readonly policies: Readonly<Record<string, ChunkPolicy>> },
+  load: () => Promise<readonly CanonicalDocument[]>,
+): readonly ContractCase[] {
+  return settings().map((setting) => ({
+    name: `declares that it reads ${setting} if and only if it does`,
+    run: async () => {
+      const chunker = await make();
+      for (const name of chunker.reads) assert.ok(settings().includes(name), `${name} is not a setting of a policy`);
+      if (chunker.reads.includes(setting)) return;
+      for (const policy of Object.values(policies)) {
+        const varied = vary(policy, setting);
+        for (const document of await load())
+          assert.deepEqual(
+            chunker.chunk(document, varied),
+            chunker.chunk(document, policy),
+            `${setting} changes nothing`,
+          );
+      }
+    },
+  }));
+}
+
+function settings(): readonly (keyof ChunkPolicy)[] {
+  return Object.keys(DEFAULT_POLICY) as (keyof ChunkPolicy)[];
+}
+
+/** Another allowed value of one setting: no target above the cap, no overlap as large as the target. */
+function vary(policy: ChunkPolicy, setting: keyof ChunkPolicy): ChunkPolicy {
+  const value = policy[setting];
+  if (typeof value === 'boolean') return { ...policy, [setting]: !value };
+  const shrinks = setting === 'targetTokens' ? value > 16 && value - 1 > policy.overlapTokens : false;
+  return { ...policy, [setting]: shrinks ? value - 1 : value + 1 };
+}
+
+function inDocument(document: CanonicalDocument, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof Error) error.message = `${document.workspacePath}: ${error.message}`;
+    throw error;
+  }
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value) && !ArrayBuffer.isView(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) freeze(member);
+  }
+  return value;
+}
+
+/** How much two adjacent chunks may share: `overlapTokens`, `windowOverlapLines`, or nothing. */
+export type DeclaredOverlap = 'tokens' | 'lines' | 'none';
+
+/**
+ * Fails unless chunks meet the contract: slices of the text in order, covering every character of the body that is not white space, none
+ * empty except that of a picture or scan without text, none above `maxChunkTokens`, adjacent ones sharing at most the declared overlap
+ * inside one section or page, and no text in more than two chunks. The body begins at the first block.
+ */
+export function assertChunks(
+  document: CanonicalDocument,
+  chunks: readonly ChunkDraft[],
+  { policy, overlap }: { readonly policy: ChunkPolicy; readonly overlap: DeclaredOverlap },
+): void {
+  const { text } = document;
+  const hasText = /\S/.test(text);
+  const bodyStart = hasText ? (document.blocks[0]?.start ?? text.length) : 0;
+  let covered = bodyStart;
+  for (const [at, chunk] of chunks.entries()) {
+    const name = `chunk ${at} (${chunk.start}–${chunk.end})`;
+    assert.ok(Number.isInteger(chunk.start) && Number.isInteger(chunk.end), `${name} has whole offsets`);
+    assert.ok(chunk.start >= bodyStart, `${name} begins in the body`);
+    assert.ok(chunk.end >= chunk.start && chunk.end <= text.length, `${name} ends within the text (${text.length})`);
+    const slice = text.slice(chunk.start, chunk.end);
+    if (hasText) assert.match(slice, /\S/, `${name} is not empty`);
+    else assertNameOnly({ slice, at, document }, name);
+    const tokens = estimateTokens(slice);
+    assert.ok(
+      tokens <= policy.maxChunkTokens,
+      `${name} has ${tokens} tokens; maxChunkTokens is ${policy.maxChunkTokens}`,
+    );
+    assertWholeCharacters(text, chunk, name);
+    assertBlank(text, { start: covered, end: Math.max(covered, chunk.start) }, `before ${name}`);
+    covered = Math.max(covered, chunk.end);
+  }
+  assertBlank(text, { start: covered, end: text.length }, 'after the last chunk');
+  assertOverlap(document, chunks, { policy, overlap });
+}
+
+/** A picture or a scan without text has one empty chunk, which is found by the name of the file. */
+function assertNameOnly(
+  { slice, at, document }: { readonly slice: string; readonly at: number; readonly document: CanonicalDocument },
+  name: string,
+): void {
+  const isNamed = ['image', 'pdf'].includes(document.mediaType.kind);
+  assert.ok(isNamed, `a document without text has no chunks, but ${name} is one, with white space alone`);
+  assert.deepEqual([slice, at], ['', 0], `${name} is the one empty chunk of a picture or a scan without text`);
+}
+
+function assertOverlap(
+  document: CanonicalDocument,
+  chunks: readonly ChunkDraft[],
+  { policy, overlap }: { readonly policy: ChunkPolicy; readonly overlap: DeclaredOverlap },
+): void {
+  const { text } = document;
+  const lines = new LineIndex(text);
+  for (const [at, chunk] of chunks.entries()) {
+    const previous = chunks[at - 1];
+    if (previous === undefined) continue;
+    const name = `chunk ${at} (${chunk.start}–${chunk.end})`;
+    assert.ok(chunk.start > previous.start && chunk.end > previous.end, `${name} comes after the previous one`);
+    assert.ok(
+      chunk.start >= (chunks[at - 2]?.end ?? 0),
+      `${name} shares nothing with the chunk before the previous one`,
+    );
+    if (chunk.start >= previous.end) continue;
+    const shared = text.slice(chunk.start, previous.end);
+    assert.notEqual(overlap, 'none', `${name} shares nothing with the previous one`);
+    if (overlap === 'tokens')
+      assert.ok(
+        estimateTokens(shared) <= policy.overlapTokens,
+        `${name} shares at most ${policy.overlapTokens} tokens`,
+      );
+    else {
+      const touched = lines.linesOf(chunk.start, previous.end);
+      const count = touched.end - touched.start + 1;
+      assert.ok(count <= policy.windowOverlapLines, `${name} shares at most ${policy.windowOverlapLines} lines`);
+    }
+    assertOneSection(document, { start: chunk.start, end: previous.end }, name);
+  }
+}
+
+function assertOneSection(
+  document: CanonicalDocument,
+  shared: { readonly start: number; readonly end: number },
+  name: string,
+): void {
+  const touches = ({ start, end }: { readonly start: number; readonly end: number }): boolean =>
+    start < shared.end && end > shared.start;
+  assert.ok(
+    !document.blocks.some((block) => block.kind === 'heading' && touches(block)),
+    `the overlap of ${name} crosses no heading`,
+  );
+  assert.ok(document.pages.filter(touches).length <= 1, `the overlap of ${name} stays on one page`);
+}
