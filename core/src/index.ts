@@ -84,7 +84,7 @@ export { networkCause, networkRemedy } from './errors/network-cause.ts';
 export { makeOwnFolder } from './files/own-folder.ts';
 export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
 export { answerChunks, type AnswerPart } from './plugin/answer-chunks.ts';
-export type { ProxySettings } from './plugin/proxies.ts';
+export type { ProxySettings } from './plugin/proxy-settings.ts';
 export {
   loginIn,
   retryAfterMs,

@@ -11,7 +11,7 @@ import { FreshnessCheck, type FreshnessPorts, type FreshnessState } from '../doc
 import type { Ports } from '../ports.ts';
 import type { DocList, DocSummary } from '../wire/index.ts';
 import { allTags } from '../domain/metadata.ts';
-import type { DocumentRow } from '../contracts/document-store.ts';
+import type { DocumentPage, DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { codeFacts } from '../documents/document-facts.ts';
 
 /** Which page of the list. */
@@ -33,14 +33,8 @@ export async function listDocuments(
   { signal }: AbortOptions = {},
 ): Promise<DocList> {
   throwIfCancelled(signal, 'list docs');
-  const limit = checkMember('limit', LIST_DOCS.limit, page.limit ?? DEFAULT_LIMIT);
   const maxTokens = page.maxTokens === undefined ? null : checkMember('max_tokens', SEARCH.max_tokens, page.maxTokens);
-  const store = await ports.documents.read();
-  const filters = await resolveFilters(typedFilters, { now: ports.clock.now(), store, config: ports.config });
-  const queryHash = hashRanking({ list: 'documents', text: '', mode: '', filters, settings: null });
-  const corpusRevision = await store.corpusRevision();
-  const offset = page.cursor === undefined ? 0 : decodeCursor(page.cursor, { corpusRevision, queryHash }).offset;
-  const { documents, total } = await store.listDocuments(filters, { offset, limit });
+  const { store, documents, total, offset, cursorAt } = await readPage(ports, typedFilters, page, DEFAULT_LIMIT);
   const freshness = await FreshnessCheck.of(ports, store, signal);
   const docs: DocSummary[] = [];
   for (const document of documents) {
@@ -49,9 +43,8 @@ export async function listDocuments(
   }
   const listOf = (count: number): DocList => {
     const next = offset + count;
-    const cursor = encodeCursor({ offset: next, corpusRevision, queryHash, stages: [] });
     const shown = docs.slice(0, count);
-    return { schema_version: 'doc_list.v1', docs: shown, total, next_cursor: next < total ? cursor : null };
+    return { schema_version: 'doc_list.v1', docs: shown, total, next_cursor: next < total ? cursorAt(next) : null };
   };
   if (maxTokens === null) return listOf(docs.length);
   const count = countThatFits({
@@ -60,6 +53,31 @@ export async function listDocuments(
     sizeAround: (length) => sizeOf({ ...listOf(length), docs: [] }),
   });
   return listOf(count);
+}
+
+/** The rows of a page, and how to name the one that begins at another offset. */
+export async function readPage(
+  ports: Pick<Ports, 'documents' | 'config' | 'clock'>,
+  typedFilters: AskedFilters,
+  { cursor, limit }: ListPage,
+  defaultLimit: number,
+): Promise<DocumentPage & PagePlace> {
+  const count = limit === undefined ? defaultLimit : checkMember('limit', LIST_DOCS.limit, limit);
+  const store = await ports.documents.read();
+  const filters = await resolveFilters(typedFilters, { now: ports.clock.now(), store, config: ports.config });
+  const queryHash = hashRanking({ list: 'documents', text: '', mode: '', filters, settings: null });
+  const corpusRevision = await store.corpusRevision();
+  const offset = cursor === undefined ? 0 : decodeCursor(cursor, { corpusRevision, queryHash }).offset;
+  const { documents, total } = await store.listDocuments(filters, { offset, limit: count });
+  const cursorAt = (next: number): string => encodeCursor({ offset: next, corpusRevision, queryHash, stages: [] });
+  return { store, documents, total, offset, cursorAt };
+}
+
+interface PagePlace {
+  readonly store: DocumentStore;
+  /** How many documents come before. */
+  readonly offset: number;
+  readonly cursorAt: (offset: number) => string;
 }
 
 function sizeOf(value: unknown): number {

@@ -15,7 +15,6 @@ export interface IndexedToken {
   readonly opening: string | null;
 }
 
-const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
 const PLAIN = /^[a-z0-9]+$/;
 /** SQLite's `porter` leaves shorter and longer words unchanged. */
 const MIN_STEMMED = 3;
@@ -31,7 +30,7 @@ const known = new Map<string, IndexedToken>();
  */
 export function indexTokens(column: string): readonly IndexedToken[] {
   const tokens: IndexedToken[] = [];
-  for (const word of column.match(WORD) ?? []) {
+  for (const word of column.match(/[\p{L}\p{N}\p{Co}\p{M}]+/gu) ?? []) {
     const token = tokenOf(word);
     if (token.token !== '') tokens.push(token);
   }

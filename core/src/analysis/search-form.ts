@@ -15,7 +15,7 @@ export interface SearchForm {
  * or cited.
  */
 export function searchForm(text: string): string {
-  return MAY_CHANGE.test(text) ? text.replaceAll(CLUSTER, formOf) : text;
+  return MAY_CHANGE.test(text) ? text.replaceAll(clusterPattern(), formOf) : text;
 }
 
 /** {@link searchForm} with the way back. */
@@ -33,7 +33,7 @@ export function traceableForm(text: string): SearchForm {
     }
   };
   let from = 0;
-  for (const { 0: cluster, index } of text.matchAll(CLUSTER)) {
+  for (const { 0: cluster, index } of text.matchAll(clusterPattern())) {
     const between = text.slice(from, index);
     take(between, from, between.length);
     take(formOf(cluster), index, cluster.length);
@@ -59,8 +59,14 @@ const STABLE =
   String.raw`\0-\u00A7\u00A9\u00AB\u00AC\u00AE\u00B0\u00B1\u00B6\u00B7\u00BB\u00BF-\u00C5\u00C7-\u00D7\u00D9-\u00DE\u00E0-\u00E5\u00E7-\u00F7\u00F9-\u010F\u0112-\u0130\u0134-\u013E\u0143-\u0148\u014A-\u0151\u0154-\u017E` +
   String.raw`\u0391-\u03CE\u0400\u0402-\u0450\u0452-\u0482\u048A-\u052F\u05D0-\u05EA\u0621-\u063A\u0641-\u064A\u0904-\u0939\u0E01-\u0E30` +
   String.raw`\u2010\u2012-\u2016\u2018-\u2027\u2190-\u21FF\u2500-\u27BF\u3000-\u3029\u3030-\u3035\u3041-\u3096\u30A1-\u30FE\u3131-\u318E\u3400-\u9FFF\uAC00-\uD7A3\uFF01-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFF65`;
-const CLUSTER = new RegExp(`[^${STABLE}${CONTINUED}][${CONTINUED}]*|[${STABLE}]?[${CONTINUED}]+`, 'gu');
 const MAY_CHANGE = new RegExp(`[^${STABLE}]`);
+let clusters: RegExp | undefined;
+
+/** Matches what may change. It takes milliseconds to build, and most texts need none. */
+function clusterPattern(): RegExp {
+  clusters ??= new RegExp(`[^${STABLE}${CONTINUED}][${CONTINUED}]*|[${STABLE}]?[${CONTINUED}]+`, 'gu');
+  return clusters;
+}
 
 /** Letters without a decomposition, and what is typed for them. */
 const TYPED_AS: Readonly<Record<string, string>> = {
@@ -85,9 +91,6 @@ const TYPED_OTHERWISE = new RegExp(`[${Object.keys(TYPED_AS).join('')}]`, 'g');
 /** Signs that only say how a letter is spoken: Hebrew points, Arabic vowels and other marks, and the tatweel, which stretches a word. */
 const POINTS =
   /[\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E8\u06EA-\u06ED]/g;
-const INVISIBLE = /\p{DI}/gu;
-const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
-const OF_WORD = /^[\p{L}\p{N}\p{M}]/u;
 /** Written with a slash, which would become part of the number before. */
 const FRACTION = /\u2044/;
 const MAX_KNOWN = 10_000;
@@ -103,12 +106,12 @@ function formOf(cluster: string): string {
 }
 
 function makeForm(cluster: string): string {
-  const visible = cluster.replaceAll(INVISIBLE, '');
+  const visible = cluster.replaceAll(/\p{DI}/gu, '');
   const folded = visible
     .normalize('NFKC')
     .replaceAll(POINTS, '')
     .replaceAll(TYPED_OTHERWISE, (letter) => TYPED_AS[letter] ?? letter);
-  if (visible === '' || OF_WORD.test(visible)) return FRACTION.test(folded) ? ` ${folded}` : folded;
+  if (visible === '' || /^[\p{L}\p{N}\p{M}]/u.test(visible)) return FRACTION.test(folded) ? ` ${folded}` : folded;
   // A sign stands alone: the words beside `™` and `㎏` are not part of it.
-  return LETTER_OR_DIGIT.test(folded) ? ` ${folded} ` : visible.normalize('NFC');
+  return /[\p{L}\p{N}]/u.test(folded) ? ` ${folded} ` : visible.normalize('NFC');
 }

@@ -65,6 +65,11 @@ function foldLetter(letter: string): string {
   return fold.length === 1 ? fold : letter;
 }
 
+/** Whether a text has a letter or a digit. */
+export function hasLetterOrDigit(text: string): boolean {
+  return /[A-Za-z0-9]/.test(text) || /[\p{L}\p{N}]/u.test(text);
+}
+
 /** A word, or a run of Han, Hangul or kana, with its range in the NFC text. */
 export interface ScannedWord {
   readonly kind: 'word' | 'cjk';

@@ -457,6 +457,21 @@ export const OPERATIONS = {
     },
   }),
 
+  /** One page of documents by folder, with folders folded where there are very many. */
+  listFolders: operation({
+    label: 'list folders',
+    scope: 'read',
+    writes: false,
+    needs: ['documents', 'config', 'clock', 'refresher'],
+    load: async ({ refresher, ...ports }) => {
+      const { listFolders } = await import('../admin/list-folders.ts');
+      return async (filters: AskedFilters = {}, page?: ListPage, options: RefreshOptions = {}) => {
+        await refresher.refresh(unlessPaging(options, page?.cursor));
+        return listFolders(ports, filters, page, options);
+      };
+    },
+  }),
+
   /** Every file and folder that an ingest leaves out, with the reason and how to change it. */
   listSkipped: operation({
     label: 'list docs --skipped',

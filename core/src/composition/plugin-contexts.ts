@@ -7,7 +7,7 @@ import type { GivenSettings, PluginContext } from '../plugin/define-plugin.ts';
 import { ownEntries } from '../plugin/file-derivation-cache.ts';
 import { kindsOf, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { PluginManifest } from '../plugin/read-manifest.ts';
-import { proxiesIn } from '../plugin/proxies.ts';
+import { proxiesIn } from '../plugin/proxy-settings.ts';
 import { permittedFetch } from '../plugin/trust-policy.ts';
 import type { AppEnvironment } from './environment.ts';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 import type { Clock, DerivationCache, Logger } from '../contracts/contribution.ts';
 import type { CommittedDocuments } from './committed-documents.ts';
 import type { Contributions, PluginKind } from './contributions.ts';
-import type { ProxySettings } from './proxies.ts';
+import type { ProxySettings } from './proxy-settings.ts';
 import { problemWith } from '../schema/value.ts';
 import type { FieldShape } from '../schema/field.ts';
 import type { KindSettings } from '../schema/kind-settings.ts';

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { networkCause } from '../errors/network-cause.ts';
-import { proxyFor, type ProxySettings } from './proxies.ts';
+import { proxyFor } from './proxies.ts';
+import type { ProxySettings } from './proxy-settings.ts';
 
 /** A request to a model server. */
 export interface ServerRequest {

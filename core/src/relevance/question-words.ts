@@ -1,6 +1,6 @@
 import { bigrams } from '../analysis/cjk-run.ts';
 import { searchForm } from '../analysis/search-form.ts';
-import { foldWord, isFunctionWord, scanWords } from '../analysis/words.ts';
+import { foldWord, hasLetterOrDigit, isFunctionWord, scanWords } from '../analysis/words.ts';
 import { identifierParts } from '../analysis/identifier-parts.ts';
 import { specificityOf } from '../analysis/everyday-words.ts';
 import { functionWordsOf, hanPieces } from './function-words.ts';
@@ -41,7 +41,7 @@ const COURTESY: readonly RegExp[] = [
 /** Removes polite phrases from a question, unless it contains nothing else. */
 function withoutCourtesy(text: string): string {
   const rest = COURTESY.reduce((left, courtesy) => left.replace(courtesy, ''), text);
-  return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
+  return hasLetterOrDigit(rest) ? rest : text;
 }
 
 /** The distinct content words of a question, in order. Question words, particles, polite phrases and the like are left out. */
@@ -51,13 +51,12 @@ export function questionWords(text: string): readonly QuestionWord[] {
   const functionWords = functionWordsOf(
     scanned.flatMap(({ kind, text: word }) => (kind === 'word' ? [foldWord(word)] : [])),
   );
-  const isJapanese = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
   const words = new Map<string, QuestionWord>();
   for (const [at, { kind, text: word, end }] of scanned.entries()) {
     const isMarked = SIGN_OF_A_NAME.test(form.slice(end, end + 2));
     const isName = isMarked || (scanned.length === 1 && !isFunctionWord(word));
     const place = { isFirst: at === 0, isName, functionWords };
-    const read = kind === 'cjk' ? readCjk(word, isJapanese) : readWord(word, place);
+    const read = kind === 'cjk' ? readCjk(word, text) : readWord(word, place);
     for (const each of read) {
       const key = each.kind === 'cjk' ? each.stem : each.stems.join(' ');
       if (!words.has(key)) words.set(key, each);
@@ -66,8 +65,9 @@ export function questionWords(text: string): readonly QuestionWord[] {
   return [...words.values()];
 }
 
-function readCjk(run: string, isJapanese: boolean): readonly QuestionWord[] {
+function readCjk(run: string, text: string): readonly QuestionWord[] {
   const isHangul = /\p{Script=Hangul}/u.test(run);
+  const isJapanese = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
   const stems = isHangul ? koreanStem(run) : hanPieces(run, isJapanese);
   return stems.map((stem) => ({ kind: 'cjk', stem, bigrams: bigrams(stem) }));
 }
@@ -97,7 +97,7 @@ function readWord(word: string, { isFirst, isName, functionWords }: WordPlace): 
 }
 
 function specificityInPlace(word: string, stems: readonly string[], isFirst: boolean): number {
-  if (stems.length !== 1 || /\p{N}/u.test(word)) return 1;
+  if (stems.length !== 1 || /\d/.test(word) || /\p{N}/u.test(word)) return 1;
   const specificity = specificityOf(stems[0] ?? '');
   const isName = !isFirst && /^\p{Lu}/u.test(word) && specificity > 0;
   return isName ? Math.max(specificity, MIN_SPECIFICITY_OF_A_NAME) : specificity;

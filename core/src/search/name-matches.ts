@@ -1,5 +1,5 @@
 import { searchForm } from '../analysis/search-form.ts';
-import { foldWord, scanWords } from '../analysis/words.ts';
+import { foldWord, hasLetterOrDigit, scanWords } from '../analysis/words.ts';
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { LexicalIndex, NamedChunk } from '../contracts/lexical-index.ts';
@@ -42,9 +42,24 @@ const MAX_EXAMINED = 200;
 const MAX_SAME_HEADING = 12;
 
 const DECLARATION =
-  /^(?:(?:pub|public|export|static|async|abstract|final)\s+)*(?:def|class|fn|func|function|struct|enum|trait|interface|type|const|let|var|val|impl|module|namespace|macro)\s+(?=[\p{L}_$])/iu;
-const EXTENSION = /(?<=[^./\\\s])\.[\p{L}\d]{1,8}$/u;
-const QUALIFIED = /^[\p{L}_$~][\p{L}\p{N}_$~-]*(?:(?:::|\.|#|->)[\p{L}_$~][\p{L}\p{N}_$~-]*)+(?:\(\))?$/u;
+  /^(?:(?:pub|public|export|static|async|abstract|final)\s+)*(?:def|class|fn|func|function|struct|enum|trait|interface|type|const|let|var|val|impl|module|namespace|macro)\s+/i;
+
+/** A query without the keywords of a declaration. */
+function withoutKeywords(query: string): string {
+  const name = query.replace(DECLARATION, '');
+  return name === query || !/^[\p{L}_$]/u.test(name) ? query : name;
+}
+
+/** The text of a path without the extension of its file. */
+function withoutExtension(path: string): string {
+  return path.includes('.') ? path.replace(/(?<=[^./\\\s])\.[\p{L}\d]{1,8}$/u, '') : path;
+}
+
+/** Whether a name has several steps, as in `Engine::open` and `os.path.join`. */
+function isQualifiedName(name: string): boolean {
+  if (!/[.#]|::|->/.test(name)) return false;
+  return /^[\p{L}_$~][\p{L}\p{N}_$~-]*(?:(?:::|\.|#|->)[\p{L}_$~][\p{L}\p{N}_$~-]*)+(?:\(\))?$/u.test(name);
+}
 
 /**
  * The chunks that a query as a whole names: of a document its first ones, of a section its beginning. None for a sentence, for a query with
@@ -93,15 +108,15 @@ interface PlacedFile {
 
 function readName(query: string): AskedName | null {
   const typed = query.replaceAll('"', ' ').trim();
-  const text = typed.replace(DECLARATION, '').replace(/(?:\s*[?!:;,.]+|\(\))$/u, '');
+  const text = withoutKeywords(typed).replace(/(?:\s*[?!:;,.]+|\(\))$/u, '');
   const words = scanWords(searchForm(text));
   if (words.length === 0 || words.length > MAX_NAME_WORDS || text.length > MAX_NAME_LENGTH) return null;
   const last = text.replace(/\/+$/, '').slice(text.replace(/\/+$/, '').lastIndexOf('/') + 1);
-  const steps = QUALIFIED.test(text) ? text.split(/::|[.#]|->/) : [];
+  const steps = isQualifiedName(text) ? text.split(/::|[.#]|->/) : [];
   const endings = steps.map((_, at) => steps.slice(at).join(' ')).slice(1);
   const placed = readingsInFolders(text);
-  const inFolders = placed.map((reading) => reading.typed.replace(EXTENSION, ''));
-  const lookups = [text, last, last.replace(EXTENSION, ''), ...endings.slice(-2), ...inFolders];
+  const inFolders = placed.map((reading) => withoutExtension(reading.typed));
+  const lookups = [text, last, withoutExtension(last), ...endings.slice(-2), ...inFolders];
   const tokens = tokenRow(text);
   return {
     text,
@@ -111,7 +126,7 @@ function readName(query: string): AskedName | null {
     endings: endings.map(tokenRow),
     isOneWord: !/\s/.test(text),
     placed,
-    lookups: [...new Set(lookups)].filter((lookup) => /[\p{L}\p{N}]/u.test(lookup)),
+    lookups: [...new Set(lookups)].filter(hasLetterOrDigit),
   };
 }
 
@@ -145,9 +160,9 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
   const called = foldedForm([workspacePath, chunk.symbol ?? '', heading ?? '', ...names].join('\n'));
   if (!called.includes(name.lastToken)) return null;
   const path = foldedForm(workspacePath);
-  if (isEnding(path, name.folded) && (EXTENSION.test(name.folded) || name.folded.startsWith('.')))
+  if (isEnding(path, name.folded) && (withoutExtension(name.folded) !== name.folded || name.folded.startsWith('.')))
     return match('file', isEnding(workspacePath, name.text));
-  const stem = path.replace(EXTENSION, '');
+  const stem = withoutExtension(path);
   const symbol = chunk.symbol === null ? null : symbolMatch(chunk.symbol, name);
   if (symbol !== null && chunk.symbol !== null)
     return {
@@ -161,7 +176,7 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
   if (names.some((one) => tokenRow(one) === name.tokens)) return match('document', false);
   const placed = placedIn(path, name);
   // `shell_completion` is not `shell-completion`.
-  if (placed !== null) return match('document', /[-_.]/.test(placed) && isEnding(stem, placed.replace(EXTENSION, '')));
+  if (placed !== null) return match('document', /[-_.]/.test(placed) && isEnding(stem, withoutExtension(placed)));
   const pathTokens = ` ${tokenRow(stem)}`;
   if (name.tokens.includes(' ') && pathTokens.endsWith(` ${name.tokens}`)) return match('document', false);
   if (heading === undefined || chunk.headingPath.length === 0) return null;
@@ -179,7 +194,7 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
 function placedIn(path: string, { placed }: AskedName): string | null {
   if (placed.length === 0) return null;
   const end = path.lastIndexOf('/') + 1;
-  const files = [tokenRow(path.slice(end).replace(EXTENSION, '')), tokenRow(path.slice(end))];
+  const files = [tokenRow(withoutExtension(path.slice(end))), tokenRow(path.slice(end))];
   const inPath = tokenRow(path.slice(0, end)).split(' ');
   const reading = placed.find(({ folders, file }) => {
     let from = 0;
@@ -200,7 +215,7 @@ function lettersOnly(text: string): string {
 /** Whether a symbol belongs to another one in its file, whose path its name begins with. */
 function isMemberIn(path: string, symbol: string): boolean {
   const steps = symbol.replace(/ \[part .*$/, '').split(/::|[./#]|->/);
-  const folders = path.replace(EXTENSION, '').split(/[/.]/);
+  const folders = withoutExtension(path).split(/[/.]/);
   const start = folders.findIndex((_, at) => folders.slice(at).every((folder, i) => folder === steps[i]));
   return start >= 0 && steps.length - (folders.length - start) > 1;
 }
@@ -343,7 +358,8 @@ export function representatives(
 
 /** The identifier that a query consists of; null for a plain word, and for several words. */
 export function identifierIn(query: string): string | null {
-  const [, name = ''] = /^\s*([\p{L}_$][\p{L}\p{N}_$]*)\s*$/u.exec(query) ?? [];
+  const name = query.trim();
+  if (/\s/.test(name) || !/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name)) return null;
   return /[_$\p{N}]|\p{Ll}\p{Lu}|^\p{Lu}{2,}$/u.test(name) ? name : null;
 }
 
@@ -397,7 +413,7 @@ function directiveOf(escaped: string): string {
 /** The one name that a query consists of, an identifier or a qualified name; null for plain words. */
 export function declaredName(query: string): string | null {
   const name = query.trim();
-  return QUALIFIED.test(name) ? name.replace(/\(\)$/, '') : identifierIn(name);
+  return isQualifiedName(name) ? name.replace(/\(\)$/, '') : identifierIn(name);
 }
 
 /**
@@ -405,7 +421,7 @@ export function declaredName(query: string): string | null {
  * directive with its last part.
  */
 export function declaringEntries(passages: readonly Passage[], name: string): readonly NameMatch[] {
-  const isQualified = QUALIFIED.test(name);
+  const isQualified = isQualifiedName(name);
   const last = name.slice(name.search(/[^.:#>]+$/)).replaceAll('$', String.raw`\$`);
   const directive = new RegExp(directiveOf(last), 'mu');
   // An assignment within a function and a parameter look like an entry of a table.

@@ -71,7 +71,9 @@ export function passageKind(passage: PassageText): PassageKind {
   const kind = ownKind(passage);
   if (kind !== 'content' || passage.isCode) return kind;
   const { workspacePath, headingPath } = passage;
-  const isOfRelease = CHANGES_FILE.test(workspacePath) || headingPath.some((heading) => RELEASE.test(heading.trim()));
+  const isOfRelease =
+    CHANGES_FILE.test(workspacePath) ||
+    headingPath.some((heading) => /\d\.\d/.test(heading) && RELEASE.test(heading.trim()));
   return isOfRelease ? 'changes' : 'content';
 }
 

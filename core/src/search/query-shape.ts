@@ -1,4 +1,5 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
+import { hasLetterOrDigit } from '../analysis/words.ts';
 
 /** The form of a query, regardless of the meaning of its words. */
 export interface QueryShape {
@@ -20,7 +21,7 @@ const LONGEST_NAME = 256;
 
 /** Analyses the form of a query. */
 export function queryShape({ embeddingText }: Pick<AnalysedQuery, 'embeddingText'>): QueryShape {
-  const words = embeddingText.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const words = embeddingText.split(/\s+/).filter(hasLetterOrDigit);
   return { words, identifiers: words.filter(isIdentifier) };
 }
 
@@ -32,6 +33,7 @@ export function asksForNames({ words, identifiers }: QueryShape): boolean {
 function isIdentifier(word: string): boolean {
   if (word.length > LONGEST_NAME) return false;
   const bare = word.replace(/^[("'`[{]+|[)"'`\]},;:!?.]+$/g, '');
+  if (/^[a-z0-9]*$/.test(bare)) return false; // most words are, and the patterns take milliseconds to compile
   return MIXED_NAME.test(bare) || JOINED_NAME.test(bare) || FILE_PATH.test(bare);
 }
 

@@ -133,8 +133,6 @@ interface Piece {
 
 const PIECE = new RegExp(String.raw`(\s*)((?:(?:${FIELDS.join('|')}):|[+-]|\(+)?"[^"]*"\)*(?=\s|$)|\S+)`, 'gu');
 const FIELD = new RegExp(String.raw`^(${FIELDS.join('|')}):(?:"([^"]+)"|([^\s":][^\s"]*))$`, 'u');
-const PREFIX = /^([+-]?)([\p{L}\p{N}\p{M}_]{2,})\*$/u;
-const CJK = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 function piecesOf(text: string): readonly Piece[] {
   return [...text.matchAll(PIECE)].map(([, gap = '', typed = '']) => ({ gap, joined: false, ...pieceOf(typed) }));
@@ -148,10 +146,11 @@ function pieceOf(text: string): Omit<Piece, 'gap' | 'joined'> {
   const value = quoted ?? plain.replace(/[,;]+$/, '');
   if (name !== undefined && isValueOf(name as Field, value))
     return { text, kind: 'field', value, field: name as Field };
-  const [, sign, prefix] = PREFIX.exec(text) ?? [];
+  const [, sign, prefix] = /^([+-]?)([\p{L}\p{N}\p{M}_]{2,})\*$/u.exec(text) ?? [];
   if (prefix !== undefined && /\p{L}/u.test(prefix)) {
-    if (sign === '') return { text, kind: CJK.test(prefix) ? 'word' : 'prefix', value: prefix };
-    if (!CJK.test(prefix)) return { text, kind: 'opaque', value: prefix, sign: sign as '+' | '-' };
+    const isCjk = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(prefix);
+    if (sign === '') return { text, kind: isCjk ? 'word' : 'prefix', value: prefix };
+    if (!isCjk) return { text, kind: 'opaque', value: prefix, sign: sign as '+' | '-' };
   }
   const isPlain = !text.includes('"') && !/^[+-]./.test(text) && /[\p{L}\p{N}]/u.test(text);
   return { text, kind: isPlain ? 'word' : 'opaque', value: text };
@@ -420,10 +419,8 @@ function hintFor(
   return fieldHint(text, isLast);
 }
 
-const LIKE_A_FIELD = /^(-?)([a-z][a-z_]{1,19}):(?!:|\/\/)(["#\p{L}\p{N}].*)?$/u;
-
 function fieldHint(text: string, isLast: boolean): string | undefined {
-  const [, sign, name = '', value] = LIKE_A_FIELD.exec(text) ?? [];
+  const [, sign, name = '', value] = /^(-?)([a-z][a-z_]{1,19}):(?!:|\/\/)(["#\p{L}\p{N}].*)?$/u.exec(text) ?? [];
   if (sign === undefined) return undefined;
   const isKnown = (FIELDS as readonly string[]).includes(name);
   if (value === undefined)

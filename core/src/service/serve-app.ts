@@ -6,7 +6,7 @@ import { KEBAB_VERSION } from '../domain/versions.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import { identityOf } from '../files/read-regular-file.ts';
 import type { App } from '../app/app.ts';
-import { proxiesIn } from '../plugin/proxies.ts';
+import { proxiesIn } from '../plugin/proxy-settings.ts';
 import { BUILD, type Hello, type Refusal, type ServiceState } from './messages.ts';
 import { addressOf, AUTOSTART_VARIABLE, makeServiceFolder, socketOf, withdrawStart } from './service-place.ts';
 import { ServiceSession, type SessionHost } from './service-session.ts';

@@ -58,7 +58,7 @@ export const DocListSchema = z.strictObject({
 /** One page of documents. */
 export type DocList = DeepReadonly<z.infer<typeof DocListSchema>>;
 
-/** The documents of one page by folder, for agents: doc_list_brief.v1. */
+/** The documents of one page by folder, and folders folded where there are very many, for agents: doc_list_brief.v1. */
 export const DocListBriefSchema = z.strictObject({
   schema_version: versionOf('doc_list_brief'),
   folders: z
@@ -66,6 +66,9 @@ export const DocListBriefSchema = z.strictObject({
       z.strictObject({
         folder: z.string().describe('with its source, as in a uri; empty for the root'),
         files: z.array(z.string()).describe('names in this folder; the uri of each is folder and name'),
+        documents: CountSchema.exactOptional().describe(
+          'how many are in a folder whose files are not named; a path_glob of folder and ** lists them',
+        ),
       }),
     )
     .describe('by source and path'),

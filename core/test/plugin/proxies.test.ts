@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback, proxiesIn, proxyFor } from '../../src/plugin/proxies.ts';
+import { isLoopback, proxyFor } from '../../src/plugin/proxies.ts';
+import { proxiesIn } from '../../src/plugin/proxy-settings.ts';
 
 describe('proxiesIn', () => {
   it('prefers the variables in lower case, and leaves out what is empty', () => {

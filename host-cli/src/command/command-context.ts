@@ -97,6 +97,11 @@ export class CommandContext {
     return { ...request, doc_id: await Promise.all(named.map((typed) => app.resolveId('document', typed))) };
   }
 
+  /** The home folder of the user. */
+  get homeDir(): string {
+    return this.#host.setup.environment.homeDir;
+  }
+
   /** The value of an environment variable. */
   variable(name: string): string | undefined {
     return this.#host.setup.environment.env[name];

@@ -37,7 +37,10 @@ const MAX_BYTES = 2 ** 20;
 const MAX_SEARCHES = 100;
 /** A longer query is pasted text. */
 const MAX_QUERY = 1000;
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u;
+
+function isName(text: string): boolean {
+  return /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u.test(text);
+}
 
 /** The remembered searches; none if the file is missing or damaged. */
 export function readHistory(context: CommandContext): SearchHistory {
@@ -89,7 +92,7 @@ export function checkSavedName({ values, readonly }: CommandContext): void {
   const name = values.text('save');
   if (name === undefined) return;
   if (readonly) throw invalidInput('--save writes a file, which read-only mode refuses', { field: '--save' });
-  if (!NAME.test(name))
+  if (!isName(name))
     throw invalidInput(`${JSON.stringify(name)} is no name for a search`, {
       field: '--save',
       value: name,
@@ -111,7 +114,7 @@ export function savedRequest(context: CommandContext, typed: SearchedRequest): S
 /** Reports a name that no search is saved under, unless the hits show that it was looked for as a text. */
 export function noteUnsavedName(context: CommandContext, typed: string, { hits }: SearchResponse): void {
   const name = typed.startsWith('@') ? typed.slice(1) : '';
-  if (!NAME.test(name) || hits.some(({ snippet }) => snippet.includes(typed))) return;
+  if (!isName(name) || hits.some(({ snippet }) => snippet.includes(typed))) return;
   const saved = Object.keys(readHistory(context).saved);
   if (saved.includes(name)) return;
   const nearest = nearestName(name, saved);
@@ -132,6 +135,6 @@ export function hitNumbered(context: CommandContext, typed: string): string | un
 }
 
 function fileOf(context: CommandContext): string {
-  const { state } = xdgFolders({ XDG_STATE_HOME: context.variable('XDG_STATE_HOME') }, context.screen().homeDir);
+  const { state } = xdgFolders({ XDG_STATE_HOME: context.variable('XDG_STATE_HOME') }, context.homeDir);
   return path.join(state, 'search-history.json');
 }

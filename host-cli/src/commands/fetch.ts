@@ -65,6 +65,7 @@ async function fetchAndShow(query: FetchQuery, context: CommandContext): Promise
     signal,
     context: values.number('context'),
     maxTokens: values.number('max-tokens'),
+    cursor: values.text('cursor'),
   });
   if (context.json) context.printJson(result);
   else context.print(renderFetch(result, context.screen()));
@@ -155,12 +156,17 @@ export async function get(context: CommandContext): Promise<ExitCode> {
   const queries: FetchQuery[] = [];
   for (const text of typed) queries.push(...(await queriesOf(text, context, app)));
   const hasSeveral = queries.length > 1 || typed.length > 1;
+  const cursor = values.text('cursor');
+  if (cursor !== undefined && hasSeveral)
+    throw invalidInput('--cursor continues one document, not several', { field: '--cursor', value: cursor });
   if (values.has('blame')) return showBlame(queries, { context, app });
   const screen = context.screen();
   let paged = ''; // on a terminal all of them share one pager
   for (const [at, query] of queries.entries()) {
     const maxTokens = query.kind === 'chunk' ? undefined : values.number('max-tokens');
-    const result = await atPlaceMeant(query, { context, app }, (place) => app.fetch(place, { signal, maxTokens }));
+    const result = await atPlaceMeant(query, { context, app }, (place) =>
+      app.fetch(place, { signal, maxTokens, cursor }),
+    );
     const text = `${at > 0 ? '\n' : ''}${renderText(result, { hasSeveral, screen })}`;
     if (context.json) context.printJson(result);
     else if (screen.columns === null) context.print(text);

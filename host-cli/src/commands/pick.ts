@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { platform } from 'node:process';
 import { isCancel, Prompt } from '@clack/core';
-import picocolors from 'picocolors';
 import {
   invalidInput,
   printable,
@@ -13,6 +12,7 @@ import {
 import { citedUri } from '../screen/shown-values.ts';
 import type { CommandContext } from '../command/command-context.ts';
 import { launchPlan, launchProgram } from '../io/launch.ts';
+import { createColors, type Colors } from '../screen/colors.ts';
 import { markedRows } from '../screen/marked-text.ts';
 import { fitStart } from '../screen/text-width.ts';
 
@@ -43,7 +43,7 @@ export async function pickHit(
   const shown = await app.showPassages({ query, chunkIds, context: AROUND }, { signal });
   const passages = new Map(shown.map((passage) => [passage.chunkId, passage]));
   // A prompt writes to the terminal itself: styles of a screen are for the printer.
-  const colors = picocolors.createColors(context.screen().colors.bold('x') !== 'x');
+  const colors = createColors(context.screen().colors.bold('x') !== 'x');
   const { stdout } = process;
   const state = { at: 0, note: '' };
   const frame = (): string => {
@@ -79,7 +79,7 @@ interface PickView {
   readonly columns: number;
   readonly rows: number;
   readonly passageOf: (hit: SearchHit) => ShownPassage | undefined;
-  readonly colors: Pick<ReturnType<typeof picocolors.createColors>, 'bold' | 'dim' | 'red'>;
+  readonly colors: Pick<Colors, 'bold' | 'dim' | 'red'>;
 }
 
 /** The lines of the list and the preview: fewer than the terminal has, and narrower, so that nothing scrolls or wraps. */

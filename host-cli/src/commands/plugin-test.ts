@@ -63,8 +63,7 @@ function hereOrIn(folder: string, typed: string): string | null {
 
 /** The folder of a plugin that `kebab plugin install` installed; null if none has this name. */
 async function installed(context: CommandContext, name: string): Promise<string | null> {
-  const { homeDir } = context.screen(context.io.stderr);
-  const folders = xdgFolders({ XDG_DATA_HOME: context.variable('XDG_DATA_HOME') }, homeDir);
+  const folders = xdgFolders({ XDG_DATA_HOME: context.variable('XDG_DATA_HOME') }, context.homeDir);
   const folder = path.join(pluginFolderIn(folders), 'node_modules', name);
   return existsSync(path.join(folder, 'package.json')) ? folder : null;
 }

@@ -78,8 +78,7 @@ export async function noteDegraded(
 /** Whether a daily notice should be shown; always true in read-only mode. */
 async function isDue(key: string, context: CommandContext): Promise<boolean> {
   if (context.readonly) return true;
-  const { homeDir } = context.screen(context.io.stderr);
-  const { state: stateDir } = xdgFolders({ XDG_STATE_HOME: context.variable('XDG_STATE_HOME') }, homeDir);
+  const { state: stateDir } = xdgFolders({ XDG_STATE_HOME: context.variable('XDG_STATE_HOME') }, context.homeDir);
   return isFirstToday(key, { stateDir, now: new Date() });
 }
 

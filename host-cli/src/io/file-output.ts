@@ -1,5 +1,4 @@
 import { fstatSync, writeSync } from 'node:fs';
-import process from 'node:process';
 import { printable } from '@kebab/core/app';
 import type { TextOutput } from './printer.ts';
 

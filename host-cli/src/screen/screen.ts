@@ -1,10 +1,7 @@
 import { printable } from '@kebab/core/app';
-import picocolors from 'picocolors';
-import type { Formatter, Printer } from '../io/printer.ts';
+import type { Printer } from '../io/printer.ts';
+import { createColors, type Colors } from './colors.ts';
 import { padWidth, textWidth } from './text-width.ts';
-
-/** The formatters that screens use. */
-export type Colors = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'magenta' | 'cyan', Formatter>>;
 
 /** The output that text is rendered for. */
 export interface Screen {
@@ -28,8 +25,7 @@ export interface ScreenEnvironment {
 /** Describes an output. Without `--color`, colours are used on a terminal, or if the environment requests them. */
 export function screenOf(output: Printer, { env, homeDir }: ScreenEnvironment, color?: string): Screen {
   const hasColors = requestedColors(color, env) ?? (output.isTerminal && env['TERM'] !== 'dumb');
-  const { bold, dim, red, green, yellow, magenta, cyan } = picocolors.createColors(hasColors);
-  const colors = { bold, dim, red, green, yellow, magenta, cyan };
+  const colors = createColors(hasColors);
   return {
     columns: output.columns,
     colors: hasColors ? output.styles(colors) : colors,

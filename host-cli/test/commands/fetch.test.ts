@@ -16,6 +16,7 @@ describe('kebab fetch', () => {
   it.each([
     ['chunk 9b4a8c --context 2', [{ kind: 'chunk', chunkId }, { context: 2 }]],
     ['doc 8547fe --max-tokens 7', [{ kind: 'doc', docId }, { maxTokens: 7 }]],
+    ['doc 8547fe --cursor 5f', [{ kind: 'doc', docId }, { cursor: '5f' }]],
     ['span 8547fe 3 9', [{ kind: 'span', docId, lineStart: 3, lineEnd: 9 }, {}]],
     ['uri a.md#L1 --source s', [{ kind: 'uri', uri: 'a.md#L1', source: 's' }, {}]],
   ])('passes the place named by "fetch %s" to the App', async (line, expected) => {

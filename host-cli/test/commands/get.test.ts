@@ -57,6 +57,14 @@ describe('kebab get', () => {
     expect(asked).toEqual([[{ kind: 'uri', uri: 'a.md:1', source: undefined }, { maxTokens: undefined }]]);
   });
 
+  it('continues one document at a cursor, and rejects it for several', async () => {
+    const { asked, app } = reading(notes);
+    expect((await runCommand(['get', 'a.md', '--cursor', '5f'], { app })).code).toBe(0);
+    expect(asked).toMatchObject([[{ uri: 'a.md' }, { cursor: '5f' }]]);
+    const { code, stderr } = await runCommand(['get', 'a.md', 'work:b.md', '--cursor', '5f'], { app });
+    expect([code, stderr.text]).toEqual([2, expect.stringContaining('--cursor continues one document, not several')]);
+  });
+
   it('prints several documents, or the matches of a glob, below their paths', async () => {
     for (const line of [['a.md', 'work:b.md'], ['**/*.md']]) {
       const { stdout } = await runCommand(['get', ...line], reading(notes));

@@ -1,12 +1,12 @@
 import stringWidth from 'fast-string-width';
-import picocolors from 'picocolors';
 import type { SearchHit, ShownPassage } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { pickFrame } from '../../src/commands/pick.ts';
+import { createColors } from '../../src/screen/colors.ts';
 import { hit } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
-const colors = picocolors.createColors(false);
+const colors = createColors(false);
 
 const hits: readonly SearchHit[] = Array.from({ length: 40 }, (_, at) => ({
   ...hit,
@@ -41,8 +41,8 @@ describe('kebab search --pick', () => {
   it('begins the preview where the passage matches', () => {
     const view = { at: 0, note: '', columns: 80, rows: 24, passageOf: passage, colors };
     expect(pickFrame(hits, view).join('\n')).toContain('the kiln of the workshop');
-    const marked = pickFrame(hits, { ...view, colors: picocolors.createColors(true) }).join('\n');
-    expect(marked).toContain(`the ${picocolors.createColors(true).bold(picocolors.createColors(true).red('kiln'))}`);
+    const marked = pickFrame(hits, { ...view, colors: createColors(true) }).join('\n');
+    expect(marked).toContain(`the ${createColors(true).bold(createColors(true).red('kiln'))}`);
   });
 
   it('says what was copied, and shows hostile names as text', () => {

@@ -1,7 +1,6 @@
 import {
   type App,
   type DocListBrief,
-  type DocSummary,
   type Fields,
   formatSourcePath,
   LIST_DOCS,
@@ -27,7 +26,7 @@ export const listDocs: KebabTool<typeof TOOL> = {
   operation: 'listDocs',
   title: 'List documents',
   description:
-    'Lists the files of the knowledge base as a tree of folders, and which files are left out and why. Use it to find a file by name (path_glob); use search to find passages.',
+    'Lists the files of the knowledge base as a tree of folders, very many folded, and which files are left out and why. Use it to find a file by name (path_glob); use search to find passages.',
   input: TOOL,
   outputs: ['doc_list_brief', 'doc_list'],
   textOf: (answer) => treeText(answer as DocListBrief),
@@ -37,51 +36,10 @@ export const listDocs: KebabTool<typeof TOOL> = {
     if (detail === 'full') return app.listDocs(filters, { cursor, limit, maxTokens }, { signal });
     const isWhole = cursor === undefined && Object.keys(typed).length === 0;
     const skipped = isWhole ? await skippedFiles(app, signal) : {};
-    const list = (most: number) => app.listDocs(filters, { cursor, limit: most }, { signal });
-    let page = await list(limit ?? LIST_DOCS.limit.max);
-    const room = maxTokens * 4 - JSON.stringify(skipped).length;
-    const fitting = countThatFits(page.docs, room);
-    if (fitting < page.docs.length) page = await list(fitting);
-    const { docs, total, next_cursor } = page;
-    return { schema_version: 'doc_list_brief.v1', folders: byFolder(docs), ...skipped, total, next_cursor };
+    const room = Math.max(1, maxTokens - Math.ceil(JSON.stringify(skipped).length / 4));
+    return { ...(await app.listFolders(filters, { cursor, limit, maxTokens: room }, { signal })), ...skipped };
   },
 };
-
-type Folders = DocListBrief['folders'];
-
-function byFolder(docs: readonly DocSummary[]): Folders {
-  const folders = new Map<string, string[]>();
-  for (const doc of docs) {
-    const { folder, name } = partsOf(doc);
-    const files = folders.get(folder) ?? [];
-    files.push(name);
-    folders.set(folder, files);
-  }
-  return [...folders].map(([folder, files]) => ({ folder, files }));
-}
-
-function partsOf({ source_id: sourceId, doc_path: path }: DocSummary): {
-  readonly folder: string;
-  readonly name: string;
-} {
-  const place = formatSourcePath({ sourceId, path });
-  const end = place.length - (path.length - path.lastIndexOf('/') - 1);
-  return { folder: place.slice(0, end), name: place.slice(end) };
-}
-
-/** How many documents fit in so many characters of JSON; at least one. */
-function countThatFits(docs: readonly DocSummary[], room: number): number {
-  const seen = new Set<string>();
-  let left = room;
-  const tooMany = docs.findIndex((doc) => {
-    const { folder, name } = partsOf(doc);
-    left -= JSON.stringify(name).length + 1;
-    if (!seen.has(folder)) left -= JSON.stringify({ folder, files: [] }).length + 1;
-    seen.add(folder);
-    return left < 0;
-  });
-  return tooMany === -1 ? docs.length : Math.max(1, tooMany);
-}
 
 const MAX_SKIPPED = 100;
 
@@ -101,20 +59,17 @@ async function skippedFiles(
   return count === 0 ? {} : { skipped, skipped_total: count };
 }
 
-/** The same as a tree: a folder per line, its files below it. */
-function treeText({
-  folders,
-  skipped = [],
-  skipped_total: count = 0,
-  total,
-  next_cursor: cursor,
-}: DocListBrief): string {
-  const tree = folders.flatMap(({ folder, files }) => [
-    ...(folder === '' ? [] : [folder]),
-    ...files.map((name) => `${folder === '' ? '' : '  '}${name}`),
-  ]);
+/** The same as a tree: a folder per line, its files below it, or how many there are. */
+function treeText({ folders, skipped = [], skipped_total: count = 0, total, next_cursor }: DocListBrief): string {
+  const tree = folders.flatMap(({ folder, files, documents }) =>
+    documents === undefined
+      ? [...(folder === '' ? [] : [folder]), ...files.map((name) => `${folder === '' ? '' : '  '}${name}`)]
+      : [`${folder} (${documents})`],
+  );
+  const folded = folders.find(({ documents }) => documents !== undefined);
+  const how = folded === undefined ? '' : `; (n): n more in there, listed with path_glob ["${folded.folder}**"]`;
   const left = skipped.map(({ path, why }) => `not indexed whole: ${path}: ${why}`);
   const more = count > skipped.length ? [`not indexed whole: ${count - skipped.length} more files`] : [];
-  const next = cursor === null ? [] : [`next_cursor: ${cursor}`];
-  return [`${total} documents`, ...tree, ...left, ...more, ...next].map(printable).join('\n');
+  const next = next_cursor === null ? [] : [`next_cursor: ${next_cursor}`];
+  return [`${total} documents${how}`, ...tree, ...left, ...more, ...next].map(printable).join('\n');
 }

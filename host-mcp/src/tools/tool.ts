@@ -148,9 +148,11 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 /** Replaces the default hint of an error by one that an agent can follow; a specific hint is kept. */
 export function forAgents(error: ErrorV1, { name, input }: Pick<KebabTool, 'name' | 'input'>): ErrorV1 {
   if (error.hint === null) return error;
-  if (error.hint !== DEFAULT_HINTS[error.code])
-    return { ...error, hint: withAlternative(withArguments(error.hint, input), { code: error.code, name }) };
   const { field, path } = error.details as { readonly field?: unknown; readonly path?: unknown };
+  if (error.hint !== DEFAULT_HINTS[error.code]) {
+    const hint = withCall(withArguments(error.hint, input), { name, field });
+    return { ...error, hint: withAlternative(hint, { code: error.code, name }) };
+  }
   const hint =
     error.code === 'invalid_input'
       ? argumentHint(field, { name, input })
@@ -158,6 +160,12 @@ export function forAgents(error: ErrorV1, { name, input }: Pick<KebabTool, 'name
         ? placeHint(path)
         : undefined;
   return { ...error, hint: hint ?? HINTS[error.code] ?? error.hint };
+}
+
+/** A value that a hint proposes, with the call that takes it. */
+function withCall(hint: string, { name, field }: { readonly name: string; readonly field: unknown }): string {
+  if (hint.startsWith('for example ')) return `call ${name} with ${String(field)}, ${hint}`;
+  return /^did you mean [^?]+\?$/.test(hint) ? `${hint} call ${name} with it` : hint;
 }
 
 const OF_MODELS: ReadonlySet<ErrorCode> = new Set([

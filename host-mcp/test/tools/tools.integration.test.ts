@@ -123,6 +123,7 @@ describe('arguments', () => {
     ['fetch', { kind: 'chunk', chunk_id: 'zzz' }, {}],
     ['fetch', { kind: 'page' }, { field: 'kind' }],
     ['list_docs', { limit: 1001 }, { field: 'limit' }],
+    ['grep', { pattern: 'a\u0000b' }, { field: 'pattern' }],
     ['ingest_stdin', { content: 'x', title: ' ' }, { field: 'title' }],
   ])('%s rejects %j and names the error', async (name, args, details) => {
     const result = await call(connection, name, args);
@@ -248,6 +249,8 @@ describe('arguments', () => {
     ['fetch', { path: 'xyz/nowhere/' }, /^call list_docs with path_glob \["\*\*\/nowhere"\], or search$/],
     ['fetch', { path: 'notes:x/*.md' }, /^call list_docs or search for/],
     ['list_docs', { cursor: 'x' }, /list_docs takes|cursor/],
+    ['list_docs', { detail: 'x' }, /^call list_docs with detail, for example brief$/],
+    ['related', { uri: 'garden/tea.md' }, /^did you mean tea\.md\? call related with it$/],
   ])('%s rejects %j with a hint that names a tool or an argument, not the command line', async (name, args, hint) => {
     const { structuredContent } = await call(connection, name, args);
     expect(structuredContent['hint']).toMatch(hint);

@@ -1,10 +1,12 @@
 import type { Database as Connection, RunResult, Statement } from 'better-sqlite3';
 import {
+  DefaultConnectionProvider,
+  DefaultQueryExecutor,
   DummyDriver,
-  Kysely,
+  QueryCreator,
   SqliteAdapter,
-  SqliteIntrospector,
   SqliteQueryCompiler,
+  expressionBuilder,
   sql,
   type AliasedExpression,
   type CompiledQuery,
@@ -13,19 +15,17 @@ import {
   type RawBuilder,
 } from 'kysely';
 
-/**
- * Builds and types queries of a database with the given tables, but does not execute them: Kysely's drivers are asynchronous, and our
- * transactions are synchronous.
- */
-export function sqlBuilder<Tables>(): Kysely<Tables> {
-  return new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  });
+/** Compiles queries, but does not execute them: Kysely's drivers are asynchronous, and our transactions are synchronous. */
+const compiler = new DefaultQueryExecutor(
+  new SqliteQueryCompiler(),
+  new SqliteAdapter(),
+  new DefaultConnectionProvider(new DummyDriver()),
+);
+
+/** Builds and types queries of a database with the given tables: of Kysely only what makes statements, because each process loads it. */
+export function sqlBuilder<Tables>(): QueryCreator<Tables> & QueryExecutorProvider {
+  const creator = new QueryCreator<Tables>({ executor: compiler });
+  return Object.assign(creator, { getExecutor: () => compiler });
 }
 
 const build = sqlBuilder<object>();
@@ -128,7 +128,7 @@ export function itemsOf<Value = string, Alias extends string = 'j'>(
   json: Expression<string>,
   alias: Alias = 'j' as Alias,
 ): AliasedExpression<Item<Value>, Alias> {
-  return build.fn<Item<Value>>('json_each', [json]).as(alias);
+  return expressionBuilder().fn<Item<Value>>('json_each', [json]).as(alias);
 }
 
 /** The items of a JSON list, for the right side of an `in`. */

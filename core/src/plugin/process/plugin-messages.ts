@@ -1,6 +1,6 @@
 import type { Access } from '../components.ts';
 import type { GivenSettings } from '../define-plugin.ts';
-import type { ProxySettings } from '../proxies.ts';
+import type { ProxySettings } from '../proxy-settings.ts';
 import type { PluginManifest } from '../read-manifest.ts';
 import type { Outcome } from './channel.ts';
 import type { RemoteKind } from './contract-members.ts';

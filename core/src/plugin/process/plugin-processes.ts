@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from '../../contracts/contribution.ts';
 import type { GivenSettings, PluginContext } from '../define-plugin.ts';
 import { kindsOf, type LoadedPlugin } from '../loaded-plugin.ts';
-import { proxiesIn } from '../proxies.ts';
+import { proxiesIn } from '../proxy-settings.ts';
 import type { PluginManifest } from '../read-manifest.ts';
 import { pluginFailure } from '../plugin-failure.ts';
 import { callLimit, type PluginLimits } from '../trust-policy.ts';

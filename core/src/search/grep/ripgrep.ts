@@ -26,6 +26,11 @@ const BAD_PATTERN = /regex parse error|not allowed in a regex|exceeds size limit
 /** Runs ripgrep and yields its lines; it ends when the caller stops reading. Throws `invalid_input` for an expression that is none. */
 export async function* runRipgrep({ args, cwd, signal }: RipgrepRun): AsyncGenerator<RipgrepOutput> {
   const { rgPath } = await import('@vscode/ripgrep');
+  if (args.some((arg) => arg.includes('\0')))
+    throw invalidInput('a pattern cannot have a NUL character', {
+      field: 'pattern',
+      hint: 'leave it out of the pattern; in a regular expression \\x00 stands for it',
+    });
   const child = spawn(rgPath, ['--no-config', ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'], signal });
   const ended = once(child, 'close') as Promise<[number | null, ...unknown[]]>;
   ended.catch(() => {}); // awaited below, unless the caller stops before

@@ -1,7 +1,7 @@
 import { sqlBuilder, statement, type BuiltStatement, type Placeholder } from '@kebab/sqlite-kit';
 import { TABLES as SHARED, type ColumnKind, type Table, type Tables } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import type { Insertable } from 'kysely';
+import { DynamicModule, type Insertable } from 'kysely';
 
 const { seq, ...chunk } = SHARED.chunks;
 
@@ -52,7 +52,7 @@ export function columnsIn<T extends keyof typeof TABLES, Filled extends keyof (t
 export const build = sqlBuilder<Database>();
 
 /** The number of a row, in order of insertion: every table has this column, and `*` does not include it. */
-export const ROW_ID = build.dynamic.ref('rowid');
+export const ROW_ID = new DynamicModule<Database>().ref('rowid');
 
 /** The number of the newest migration, which readers require without reading the migrations. */
 export const SCHEMA_VERSION = 1;

@@ -1,9 +1,16 @@
 import { chmodSync, closeSync, existsSync, lstatSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { blake3Hex, makeFolder } from '@kebab/core/store';
-import { columnsOf, inList, sqliteCode, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
+import {
+  columnsOf,
+  inList,
+  sqlBuilder,
+  sqliteCode,
+  statement,
+  statementsOn,
+  type Placeholder,
+} from '@kebab/sqlite-kit';
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
-import { build } from '../database/tables.ts';
 
 /** An entry of a cache of derived bytes. */
 interface Entry {
@@ -132,7 +139,7 @@ export class SharedEmbeddings {
 }
 
 function statementsOf(db: Connection) {
-  const cache = build.withTables<{ readonly embeddings: StoredVector }>();
+  const cache = sqlBuilder<{ readonly embeddings: StoredVector }>();
   const stored = cache.selectFrom('embeddings');
   return {
     find: statement(db, (value: Placeholder<Pick<StoredVector, 'key'>>) =>

@@ -1,6 +1,6 @@
 import type { DocumentId } from '@kebab/core';
 import type { Damage } from '@kebab/core/store';
-import { statement } from '@kebab/sqlite-kit';
+import { sqlBuilder, statement } from '@kebab/sqlite-kit';
 import { decodeBlocks } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { expressionBuilder, type Expression, type SelectQueryBuilder, type SqlBool } from 'kysely';
@@ -198,7 +198,7 @@ function damagedRows(db: Connection, deep: boolean): readonly Damage[] {
 }
 
 /** The tables are those of {@link TABLES}, or named here. */
-const anyTable = build.withTables<Record<string, Record<string, unknown>>>();
+const anyTable = sqlBuilder<Record<string, Record<string, unknown>>>();
 type Rows = SelectQueryBuilder<Record<string, Record<string, unknown>>, string, object>;
 
 function unreadableBlocks(db: Connection): number {

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import type { Damage, DocumentPlace, RepairOptions, StoreRepair } from '@kebab/core/store';
 import { throwIfCancelled } from '@kebab/core';
-import { columnsOf, statement, type Placeholder } from '@kebab/sqlite-kit';
+import { columnsOf, sqlBuilder, statement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { openDatabase } from '../database/open-database.ts';
 import { storeFailure } from '../database/store-failure.ts';
@@ -98,7 +98,7 @@ function copyLasting(from: Connection, to: Connection): readonly Damage[] {
 }
 
 /** The columns are read from the database. */
-const anyTable = build.withTables<Record<(typeof LASTING)[number], Record<string, unknown>>>();
+const anyTable = sqlBuilder<Record<(typeof LASTING)[number], Record<string, unknown>>>();
 
 /** Copies the readable rows of a table, from both ends if one in the middle cannot be read; false if some are missing. */
 function copyRows(from: Connection, to: Connection, table: (typeof LASTING)[number]): boolean {
