@@ -7,8 +7,8 @@ import {
   LineIndex,
   estimateTokens,
 } from '@kebab/core';
-import { fingerprintOf } from '@kebab/core/suites';
-import type { ContractCase, ContractSuite } from './contract-suite.ts';
+import { deepFreeze } from '@kebab/core/suites';
+import { assertIdentified, naming, type ContractCase, type ContractSuite } from './contract-suite.ts';
 import { assertBlank, assertWholeCharacters } from './check-extracted.ts';
 
 /** The policy of a fresh installation. */
@@ -82,7 +82,9 @@ export function chunkerSuite(options: ChunkerSuiteOptions): ContractSuite {
           const all = await load();
           assert.ok(all.length > 0, 'the suite is given documents');
           for (const document of all)
-            inDocument(document, () => assertChunks(document, chunker.chunk(document, policy), { policy, overlap }));
+            await naming(document.workspacePath, () =>
+              assertChunks(document, chunker.chunk(document, policy), { policy, overlap }),
+            );
         },
       })),
       {
@@ -90,8 +92,8 @@ export function chunkerSuite(options: ChunkerSuiteOptions): ContractSuite {
         run: async () => {
           const [one, other] = [await make(), await make()];
           for (const document of await load()) {
-            freeze(document);
-            for (const policy of Object.values(policies).map(freeze)) {
+            deepFreeze(document);
+            for (const policy of Object.values(policies).map(deepFreeze)) {
               const first = one.chunk(document, policy);
               assert.deepEqual(one.chunk(document, policy), first);
               assert.deepEqual(other.chunk(document, policy), first);
@@ -104,7 +106,7 @@ export function chunkerSuite(options: ChunkerSuiteOptions): ContractSuite {
         run: async () => {
           const { needs } = await make();
           for (const document of await load())
-            inDocument(document, () => {
+            await naming(document.workspacePath, () => {
               for (const { sourceSpan } of document.blocks)
                 assert.ok(needs.spans.includes(sourceSpan.kind), sourceSpan.kind);
             });
@@ -123,8 +125,7 @@ function selfCases({ make }: ChunkerSuiteOptions): readonly ContractCase[] {
       run: async () => {
         const [one, other] = [await make(), await make()];
         assert.match(one.id, /^\S+$/);
-        assert.equal(fingerprintOf(one), fingerprintOf(one));
-        assert.equal(fingerprintOf(one), fingerprintOf(other));
+        assertIdentified(one, other);
         assert.deepEqual(other.reads, one.reads);
       },
     },
@@ -164,23 +165,6 @@ function vary(policy: ChunkPolicy, setting: keyof ChunkPolicy): ChunkPolicy {
   if (typeof value === 'boolean') return { ...policy, [setting]: !value };
   const shrinks = setting === 'targetTokens' ? value > 16 && value - 1 > policy.overlapTokens : false;
   return { ...policy, [setting]: shrinks ? value - 1 : value + 1 };
-}
-
-function inDocument(document: CanonicalDocument, check: () => void): void {
-  try {
-    check();
-  } catch (error) {
-    if (error instanceof Error) error.message = `${document.workspacePath}: ${error.message}`;
-    throw error;
-  }
-}
-
-function freeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value) && !ArrayBuffer.isView(value)) {
-    Object.freeze(value);
-    for (const member of Object.values(value)) freeze(member);
-  }
-  return value;
 }
 
 /** How much two adjacent chunks may share: `overlapTokens`, `windowOverlapLines`, or nothing. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type CallContext, isAbort, withDeadline, isKebabError } from '@kebab/core';
+import { fingerprintOf } from '@kebab/core/suites';
 
 /** One promise of a contract, as a runnable test. It fails by throwing. */
 export interface ContractCase {
@@ -64,6 +65,34 @@ export function isCancelled(error: unknown): boolean {
 export function withinLimit<T>(work: Promise<T>, limitMs: number): Promise<T> {
   const late = (): Error => new assert.AssertionError({ message: `still running after ${limitMs / 1000} s` });
   return withDeadline(() => work, { operation: 'the work', timeoutMs: limitMs, late });
+}
+
+/** Settles like some work that must end within a second; ten stand for "never", because the machine may be busy. */
+export function soon<T>(work: Promise<T>): Promise<T> {
+  return withinLimit(work, 10_000);
+}
+
+/** Runs a check, and prefixes its failure with the name of what is checked. */
+export async function naming(name: string, check: () => void | Promise<void>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    if (error instanceof Error) error.message = `${name}: ${error.message}`;
+    throw error;
+  }
+}
+
+type Contribution = Parameters<typeof fingerprintOf>[0];
+
+/** Fails unless a contribution has an id, a version and a fingerprint: the same at every call, and in another instance. */
+export function assertIdentified(one: Contribution, another: Contribution = one): void {
+  for (const text of [one.id, one.version, fingerprintOf(one)]) assert.match(text, /\S/, 'id, version and fingerprint');
+  assert.equal(fingerprintOf(one), fingerprintOf(one), 'the fingerprint stays the same');
+  assert.equal(
+    fingerprintOf(another),
+    fingerprintOf(one),
+    'instances with one configuration have the same fingerprint',
+  );
 }
 
 const ignore = (): void => {};

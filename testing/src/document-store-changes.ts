@@ -4,12 +4,11 @@ import type {
   DocumentStore,
   DocumentTransaction,
   DocumentWrite,
-  IngestRunRow,
   QuarantinedFile,
   SeenPlace,
   SeenScope,
 } from '@kebab/core/store';
-import { assertHolds, change, put, putTexts, withWriter, type DocumentStoreCase } from './store-with.ts';
+import { assertHolds, change, ingestRun, put, putTexts, withWriter, type DocumentStoreCase } from './store-with.ts';
 import { sampleDocuments, sampleWrite } from './sample-documents.ts';
 
 /** The promises about writing. */
@@ -239,8 +238,8 @@ export const changeCases: readonly DocumentStoreCase[] = [
     async ({ store }) => {
       assert.equal((await store.stats()).lastIngestAt, null);
       await withWriter(store, async (writer) => {
-        await writer.recordRun(run('run_1', new Date(4000))); // before the clock was set back
-        await writer.recordRun({ ...run('run_2', new Date(3000)), aborted: true, itemsJson: '[]' });
+        await writer.recordRun(ingestRun('run_1', new Date(4000))); // before the clock was set back
+        await writer.recordRun({ ...ingestRun('run_2', new Date(3000)), aborted: true, itemsJson: '[]' });
       });
       assert.deepEqual((await store.stats()).lastIngestAt, new Date(3000));
     },
@@ -347,24 +346,4 @@ async function grows(
 async function timesOf(store: DocumentStore, id: DocumentId): Promise<readonly unknown[]> {
   const [row] = await store.getDocuments([id]);
   return [row?.indexedAt, row?.file, row?.committedAt];
-}
-
-function run(runId: string, finishedAt: Date): IngestRunRow {
-  return {
-    runId,
-    scopeJson: '{}',
-    scanned: 6,
-    newCount: 1,
-    updatedCount: 2,
-    unchangedCount: 3,
-    skippedCount: 0,
-    errorCount: 0,
-    purgedCount: 0,
-    embeddingsPending: 0,
-    aborted: false,
-    durationMs: 12,
-    startedAt: new Date(0),
-    finishedAt,
-    itemsJson: null,
-  };
 }

@@ -4,17 +4,19 @@ import { changeCases } from './document-store-changes.ts';
 import { archiveCases } from './store-archive-cases.ts';
 import { readingCases } from './document-store-reading.ts';
 import {
+  COLLECTION,
   type DocumentStoreCase,
+  FINGERPRINT,
   type OpenDocumentStore,
   assertHolds,
   put,
   putTexts,
   change,
+  vectorNotes,
   withWriter,
 } from './store-with.ts';
 import { isKebabError, type EmbeddingId } from '@kebab/core';
 import type { DocumentStore, DocumentTransaction, DocumentWrite, VectorNote } from '@kebab/core/store';
-import { mintEmbeddingId } from '@kebab/core/suites';
 import { sampleWrite } from './sample-documents.ts';
 
 /** The promises about the writer lock and readers. */
@@ -125,8 +127,6 @@ export function documentStoreSuite({ open }: DocumentStoreSuiteOptions): Contrac
   };
 }
 
-const COLLECTION = 'chunk_embeddings_sample_4_0123456789ab';
-const FINGERPRINT = 'sample@1';
 const AT = new Date('2026-02-01T00:00:00Z');
 
 /** The promises of the vector ledger and the derivation records. */
@@ -158,7 +158,7 @@ const vectorCases: readonly DocumentStoreCase[] = [
     'keeps a vector pending until it is committed, and does not return it before',
     async ({ store }) => {
       const [write] = await putTexts(store, { 'a.md': 'one\n\ntwo\n' });
-      const notes = notesOf(write!);
+      const notes = vectorNotes(write!);
       const chunkIds = new Set(notes.map(({ chunkId }) => chunkId));
       await withWriter(store, (writer) => writer.vectors.begin(notes, AT));
       assert.deepEqual(await store.vectors.unsettledChunks(COLLECTION), chunkIds);
@@ -182,12 +182,12 @@ const vectorCases: readonly DocumentStoreCase[] = [
     async ({ store }) => {
       const [old] = await putTexts(store, { 'a.md': 'one\n' });
       const [now] = await putTexts(store, { 'a.md': 'one\n\ntwo\n', 'b.md': 'three\n' });
-      const notes = [old!, now!].flatMap(notesOf);
+      const notes = [old!, now!].flatMap(vectorNotes);
       await withWriter(store, (writer) => writer.vectors.begin(notes, AT));
       await commit(store, notes, [now!]);
-      assert.deepEqual(await listed(store, 'tombstone'), idsOf(notesOf(old!)));
+      assert.deepEqual(await listed(store, 'tombstone'), idsOf(vectorNotes(old!)));
       const [counts] = await store.vectors.collections();
-      assert.equal(counts?.committed, notesOf(now!).length);
+      assert.equal(counts?.committed, vectorNotes(now!).length);
     },
   ],
   [
@@ -202,7 +202,7 @@ const vectorCases: readonly DocumentStoreCase[] = [
     'turns the vectors of a deleted document into tombstones, until they are removed',
     async ({ store }) => {
       const [write] = await embedded(store, { 'a.md': 'one\n\ntwo\n' });
-      const notes = notesOf(write!);
+      const notes = vectorNotes(write!);
       await change(store, (tx) => tx.deleteDocument(write!.document.docId));
       assert.deepEqual(await listed(store, 'tombstone'), idsOf(notes));
       assert.deepEqual((await store.vectors.unsettledChunks(COLLECTION)).size, notes.length);
@@ -216,7 +216,7 @@ const vectorCases: readonly DocumentStoreCase[] = [
     async ({ store }) => {
       const [write] = await embedded(store, { 'a.md': 'one\n' });
       await put(store, write!);
-      assert.deepEqual(await listed(store, 'pending'), idsOf(notesOf(write!)));
+      assert.deepEqual(await listed(store, 'pending'), idsOf(vectorNotes(write!)));
       assert.deepEqual(await store.vectors.documentsWithout(FINGERPRINT), [write!.document.docId]);
     },
   ],
@@ -224,7 +224,7 @@ const vectorCases: readonly DocumentStoreCase[] = [
     'returns vectors that their store has lost to pending, with their documents',
     async ({ store }) => {
       const writes = await embedded(store, { 'a.md': 'one\n\ntwo\n', 'b.md': 'three\n' });
-      const [first] = idsOf(notesOf(writes[0]!));
+      const [first] = idsOf(vectorNotes(writes[0]!));
       await withWriter(store, (writer) => writer.vectors.doubt([first!]));
       assert.deepEqual(await listed(store, 'pending'), [first]);
       assert.deepEqual(await store.vectors.documentsWithout(FINGERPRINT), [writes[0]!.document.docId]);
@@ -244,7 +244,7 @@ const vectorCases: readonly DocumentStoreCase[] = [
     'counts and lists vectors by collection and page',
     async ({ store }) => {
       const writes = await embedded(store, { 'a.md': 'one\n\ntwo\n', 'b.md': 'three\n' });
-      const ids = idsOf(writes.flatMap(notesOf));
+      const ids = idsOf(writes.flatMap(vectorNotes));
       assert.deepEqual(await store.vectors.collections(), [
         {
           collection: COLLECTION,
@@ -305,7 +305,7 @@ async function embedded(
   texts: Readonly<Record<string, string>>,
 ): Promise<readonly DocumentWrite[]> {
   const writes = await putTexts(store, texts);
-  const notes = writes.flatMap(notesOf);
+  const notes = writes.flatMap(vectorNotes);
   await withWriter(store, (writer) => writer.vectors.begin(notes, AT));
   await commit(store, notes, writes);
   return writes;
@@ -320,17 +320,6 @@ async function commit(
   await withWriter(store, (writer) =>
     writer.vectors.commit({ embeddingIds: idsOf(notes), documents, fingerprint: FINGERPRINT, at: AT }),
   );
-}
-
-function notesOf({ chunks }: DocumentWrite): readonly VectorNote[] {
-  const model = { modelId: 'sample', modelVersion: 'v1', dimensions: 4 };
-  const place = { fingerprint: FINGERPRINT, store: 'sample-store', collection: COLLECTION };
-  return chunks.map(({ chunkId }) => ({
-    ...model,
-    ...place,
-    chunkId,
-    embeddingId: mintEmbeddingId({ chunkId, ...model }),
-  }));
 }
 
 function idsOf(notes: readonly VectorNote[]): readonly EmbeddingId[] {

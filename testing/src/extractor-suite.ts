@@ -9,11 +9,18 @@ import {
   isAbort,
   isKebabError,
 } from '@kebab/core';
-import { fingerprintOf } from '@kebab/core/suites';
-import { type ContractCase, type ContractSuite, withinLimit, silentCallContext } from './contract-suite.ts';
+import {
+  assertIdentified,
+  type ContractCase,
+  type ContractSuite,
+  naming,
+  silentCallContext,
+  soon,
+  withinLimit,
+} from './contract-suite.ts';
 import { HOSTILE_TRAITS, hostileTexts, type HostileText } from './hostile-texts.ts';
 import { assertExtracted } from './check-extracted.ts';
-import { extractFile, placeOf } from './sample-documents.ts';
+import { bytesOf, extractFile, placeOf } from './sample-documents.ts';
 
 /** Options of {@link extractorSuite}. */
 export interface ExtractorSuiteOptions extends ExtractorUnderTest {
@@ -74,13 +81,7 @@ function selfCases({ make, fixtures }: ExtractorSuiteOptions): readonly Contract
     },
     {
       name: 'has the same fingerprint in every instance',
-      run: async () => {
-        const [one, other] = [await make(), await make()];
-        assert.ok(fingerprintOf(one).length > 0, 'the fingerprint is not empty');
-        assert.equal(fingerprintOf(one), fingerprintOf(one));
-        assert.equal(fingerprintOf(one), fingerprintOf(other));
-        assert.ok(one.id.length > 0 && one.version.length > 0, 'it has an id and a version');
-      },
+      run: async () => assertIdentified(await make(), await make()),
     },
   ];
 }
@@ -102,7 +103,10 @@ function fixtureCases(options: ExtractorSuiteOptions, fixture: ExtractorFixture)
       name: `extracts ${fixture.path} alike after a damaged file, and while another is read`,
       run: async () => {
         const extractor = await options.make();
-        const damaged = { ...fixture, content: bytesOf(fixture).slice(0, Math.floor(bytesOf(fixture).length * 0.4)) };
+        const damaged = {
+          ...fixture,
+          content: bytesOf(fixture.content).slice(0, Math.floor(bytesOf(fixture.content).length * 0.4)),
+        };
         const first = await extract(extractor, fixture);
         await settled(extract(extractor, damaged));
         assert.deepEqual(await extract(extractor, fixture), first, 'nothing of a file is left for the next one');
@@ -121,7 +125,7 @@ function fixtureCases(options: ExtractorSuiteOptions, fixture: ExtractorFixture)
     {
       name: `survives ${fixture.path} cut off`,
       run: async () => {
-        const bytes = bytesOf(fixture);
+        const bytes = bytesOf(fixture.content);
         for (const share of [0.1, 0.5, 0.9]) {
           const content = bytes.slice(0, Math.floor(bytes.length * share));
           await survives(options, { path: fixture.path, content }, { frontMatter: 'unknown' });
@@ -169,15 +173,6 @@ function hostileCases(options: ExtractorSuiteOptions, path: string): readonly Co
     };
     return [{ name: `survives ${trait}`, run }];
   });
-}
-
-/** Fails as `check` fails, prefixed with a name. */
-async function naming(name: string, check: () => Promise<void>): Promise<void> {
-  try {
-    await check();
-  } catch (error) {
-    throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  }
 }
 
 function listed(match: MediaMatch, media: MediaType): boolean {
@@ -280,9 +275,6 @@ interface Reading {
   readonly signal?: AbortSignal;
 }
 
-/** Ten seconds stand for "never": the contract says one second, but the machine may be busy. */
-const NEVER_MS = 10_000;
-
 /** Fails when an extractor breaks its contract on a file. It may throw a `KebabError`, but no other error. */
 async function survives(tested: ExtractorUnderTest, fixture: ExtractorFixture, reading: Reading = {}): Promise<void> {
   try {
@@ -302,7 +294,7 @@ async function keepsPromises(
   const extracted = await extract(extractor, fixture, signal);
   for (const { sourceSpan } of extractor.spans === undefined ? [] : extracted.blocks)
     assert.ok(extractor.spans?.includes(sourceSpan.kind), `its spans include ${sourceSpan.kind}`);
-  if ((tested.text ?? 'decoded') === 'decoded') await assertDecoded(extracted.text, bytesOf(fixture));
+  if ((tested.text ?? 'decoded') === 'decoded') await assertDecoded(extracted.text, bytesOf(fixture.content));
   assert.ok(!/\r/.test(extracted.text), 'the text has no carriage return');
   const firstBlock = extracted.blocks[0]?.start ?? extracted.text.length;
   assertExtracted(extracted, frontMatter === 'unknown' ? firstBlock : (fixture.bodyStart ?? 0));
@@ -315,7 +307,7 @@ async function extract(
   fixture: ExtractorFixture,
   signal?: AbortSignal,
 ): Promise<ExtractedDocument> {
-  const bytes = bytesOf(fixture);
+  const bytes = bytesOf(fixture.content);
   const copy = new Uint8Array(bytes); // `slice` of a Buffer would share its memory
   const extracted = await extractFile(extractor, fixture.path, bytes, silentCallContext(signal));
   assert.ok(Buffer.compare(bytes, copy) === 0, 'the input bytes are unchanged');
@@ -325,15 +317,10 @@ async function extract(
 /** Fails unless work whose signal has fired settles: as an abort, as a `KebabError`, or because it had already finished. */
 async function settlesAfterAbort(work: Promise<unknown>): Promise<void> {
   try {
-    await withinLimit(work, NEVER_MS);
+    await soon(work);
   } catch (error) {
     if (!isAbort(error) && !isKebabError(error)) throw error;
   }
-}
-
-/** The bytes of a file for the suite. */
-function bytesOf({ content }: ExtractorFixture): Uint8Array {
-  return typeof content === 'string' ? new TextEncoder().encode(content) : content;
 }
 
 /** Bytes in an undeclared encoding may be read as U+FFFD, or as `decodeText` reads them. */

@@ -90,3 +90,76 @@ function utf16(text: string, littleEndian: boolean): readonly number[] {
     return littleEndian ? [code & 255, code >> 8] : [code >> 8, code & 255];
   });
 }
+
+/** Short queries that have broken query parsers, one per line. */
+const SHORT_QUERIES = String.raw`
+a AND
+a OR OR b
+NOT
+NEAR(a b, 2)
+NEAR(a b
+x:y
+col : *
+text:a
+a-b
+*
+a*
+^a
+it's
+(
+(((
+)
+{text}: a
++a
+"
+"a
+"unbalanced
+""
+a"
+"""
+""a""
+a "b" "c
+\"a
+-
+--
+-"
+-""
+- -
+- a
+-a-b-c
+-"a" -"b"
+;--
+'; DROP TABLE chunks;
+%_%
+$1 ?1 :a @b
+서울의
+ﬁ ǅ ß İ ſ`;
+
+const REPEATED: Readonly<Record<string, number>> = {
+  'word ': 3000,
+  '-word ': 500,
+  '"a" ': 300,
+  한국: 2000,
+  a가: 1000,
+  x: 100_000,
+  '(': 2000,
+  'a -"b가" "c" ': 100,
+};
+
+/** Queries that have broken query parsers: operators of other languages, unbalanced quotes, very long ones, damaged text. */
+export const HOSTILE_QUERIES: readonly string[] = [
+  ...SHORT_QUERIES.split('\n'),
+  ...Object.entries(REPEATED).map(([text, times]) => text.repeat(times)),
+  ...['word ', 'a가 ', '가 '].map((text) => `"${text.repeat(1500)}"`),
+  '\0',
+  'a\0b',
+  '\uD800',
+  '\uDC00a',
+  '\uFEFFa',
+  'a\u202Eb',
+  '😀a',
+  '😀 "😀',
+  'ि',
+  '\u0301',
+  '\n\t\r a',
+];

@@ -42,7 +42,6 @@ export {
 } from './sample-documents.ts';
 export { documentStoreSuite, type DocumentStoreSuiteOptions } from './document-store-suite.ts';
 export { jobRepoSuite, type JobRepoSuiteOptions, type OpenJobRepo } from './job-repo-suite.ts';
-export { MemoryJobRepo } from './memory-job-repo.ts';
 export { embedderSuite, type EmbedderSuiteOptions } from './embedder-suite.ts';
 export { type ExtractorFixture, extractorSuite, type ExtractorSuiteOptions } from './extractor-suite.ts';
 export {
@@ -115,7 +114,7 @@ export {
   type InterceptorSuiteOptions,
   sampleSubmit,
 } from './interceptor-suite.ts';
-export { leakedSince, openHandles, type OpenHandles, pluginSuites, type PluginSuitesOptions } from './plugin-suites.ts';
+export { pluginSuites, type PluginSuitesOptions } from './plugin-suites.ts';
 export { suitesOfPlugin } from './plugin-testing.ts';
 export { pluginContext, manifestFrom, withSettings } from './plugin-context.ts';
-export { SUITES_BY_KIND, type Make, type PluginFixtures, type SuiteKind, type SuiteOptions } from './suites-by-kind.ts';
+export type { Make, PluginFixtures, SuiteKind, SuiteOptions } from './suites-by-kind.ts';

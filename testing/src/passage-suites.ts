@@ -11,9 +11,10 @@ import type {
   SearchFilters,
 } from '@kebab/core';
 import type { DocumentWrite } from '@kebab/core/store';
-import { type RankedChunk, fingerprintOf, byPlace, type ChunkPlace } from '@kebab/core/suites';
-import { casesOn, isCancelled, type ContractCase, type ContractSuite } from './contract-suite.ts';
+import { type RankedChunk, byPlace, type ChunkPlace } from '@kebab/core/suites';
+import { assertIdentified, casesOn, isCancelled, type ContractCase, type ContractSuite } from './contract-suite.ts';
 import { answerToJudge } from './answer-to-judge.ts';
+import { HOSTILE_QUERIES } from './hostile-texts.ts';
 import { sampleWrite } from './sample-documents.ts';
 
 /** A retriever over a corpus. */
@@ -169,29 +170,6 @@ const TWINS: readonly DocumentWrite[] = [
   ['a b/twin.md', 'default'],
 ].map(([path = '', sourceId = '']) => sampleWrite(path, `The ${NEEDLE}.\n\nThe ${NEEDLE}.\n`, { sourceId }));
 
-const HOSTILE_QUERIES: readonly string[] = [
-  '"',
-  '""',
-  '"unbalanced',
-  '-',
-  '--',
-  '- -',
-  'a AND',
-  'NOT',
-  'NEAR(a b',
-  'x:y',
-  'col : *',
-  '*',
-  '^a',
-  "it's",
-  '(((',
-  '\0',
-  '\uD800',
-  'a'.repeat(5000),
-  '서울의',
-  '😀 "😀',
-];
-
 /** An opened reranker. */
 export interface OpenReranker {
   readonly reranker: Reranker;
@@ -342,9 +320,7 @@ export function groundednessSuite({ make, judges = true }: GroundednessSuiteOpti
     contract: 'GroundednessChecker',
     cases: [
       promise('has an id, a version, the same fingerprint, and check or judge', async (checker) => {
-        for (const text of [checker.id, checker.version, fingerprintOf(checker)]) assert.match(text, /\S/);
-        assert.equal(fingerprintOf(checker), fingerprintOf(checker));
-        assert.equal(fingerprintOf(checker), fingerprintOf(await make()));
+        assertIdentified(checker, await make());
         assert.ok(checker.check !== undefined || checker.judge !== undefined, 'it has check() or judge()');
       }),
       checking('returns one triple per claim and passage, in order', async (check) => {

@@ -20,6 +20,7 @@ import { type DocumentWrite, type AssetId, type RawAsset, mintBlockIds } from '@
 import { assembleChunks, mintAssetId, mintDocumentId, DOCUMENT_SCHEMA_VERSION } from '@kebab/core/suites';
 import { silentCallContext } from './contract-suite.ts';
 
+const EPOCH = new Date(0);
 const ASSET = 'a'.repeat(32) as AssetId;
 
 /** Documents that together contain every kind of block and span, every optional member, and awkward texts, by name. */
@@ -172,25 +173,16 @@ function made(
     sourceSpans: [block.sourceSpan],
     symbol: 's',
   }));
+  const fingerprints = {
+    parser: 'made-v2+1',
+    chunker: 'made-v1+2',
+    embedding: 'model+3',
+    fallbackChunker: 'lines-v1',
+    unread: ['caption', 'ocr'],
+    hasSecrets: true,
+  } as const;
   const labels = { chunkerVersion: 'made-v1', policyHash: 'fedcba9876543210' };
-  const { chunks, material } = assembleChunks(document, drafts, labels);
-  return {
-    asset,
-    document,
-    chunks,
-    index: material.map(analyseChunk),
-    file: null,
-    committedAt: new Date(0),
-    fingerprints: {
-      parser: 'made-v2+1',
-      chunker: 'made-v1+2',
-      embedding: 'model+3',
-      fallbackChunker: 'lines-v1',
-      unread: ['caption', 'ocr'],
-      hasSecrets: true,
-    },
-    chunkerVersion: labels.chunkerVersion,
-  };
+  return { ...chunked({ asset, document, drafts, labels }), fingerprints, file: null, committedAt: EPOCH };
 }
 
 function pages(): DocumentWrite {
@@ -225,29 +217,21 @@ export interface SampleOptions {
   readonly cut?: (text: string) => readonly ChunkDraft[];
 }
 
-const POLICY_HASH = '0123456789abcdef';
-
 /**
  * A document ready to be committed, built from the bytes or text of a file: paragraphs and `#` headings as blocks, every paragraph a chunk.
  * It needs no extractor, so that stores and retrievers can be tested by themselves.
  */
 export function sampleWrite(path: string, content: string | Uint8Array, options: SampleOptions = {}): DocumentWrite {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const bytes = bytesOf(content);
   const text = new TextDecoder().decode(bytes).replaceAll(/\r\n?/g, '\n');
   const asset = { ...assetFrom(path, bytes), sourceId: options.sourceId ?? 'default' };
   const { title, lang = 'und', metadata = {} } = options;
   const extracted = { text, blocks: sampleBlocks(text), metadata, lang, ...(title === undefined ? {} : { title }) };
   const document = documentFrom(extracted, asset, 'sample-v1');
   const drafts = options.cut?.(text) ?? document.blocks.map(({ start, end }) => ({ start, end }));
-  const { chunks, material } = assembleChunks(document, drafts, {
-    chunkerVersion: 'sample-v1',
-    policyHash: POLICY_HASH,
-  });
+  const labels = { chunkerVersion: 'sample-v1', policyHash: '0123456789abcdef' };
   return {
-    asset,
-    document,
-    chunks,
-    index: material.map(analyseChunk),
+    ...chunked({ asset, document, drafts, labels }),
     fingerprints: {
       parser: 'sample',
       chunker: 'sample',
@@ -256,10 +240,25 @@ export function sampleWrite(path: string, content: string | Uint8Array, options:
       unread: [],
       hasSecrets: false,
     },
-    chunkerVersion: 'sample-v1',
     file: options.file ?? null,
     committedAt: options.committedAt ?? new Date('2026-01-01T00:00:00Z'),
   };
+}
+
+/** A document with the chunks of some drafts, and what is indexed of each. */
+function chunked({
+  asset,
+  document,
+  drafts,
+  labels,
+}: {
+  readonly asset: RawAsset;
+  readonly document: CanonicalDocument;
+  readonly drafts: readonly ChunkDraft[];
+  readonly labels: Parameters<typeof assembleChunks>[2];
+}): Pick<DocumentWrite, 'asset' | 'document' | 'chunks' | 'index' | 'chunkerVersion'> {
+  const { chunks, material } = assembleChunks(document, drafts, labels);
+  return { asset, document, chunks, index: material.map(analyseChunk), chunkerVersion: labels.chunkerVersion };
 }
 
 /** Groups of non-blank lines; one that begins with `#` is a heading. */
@@ -281,7 +280,10 @@ function sampleBlocks(text: string): readonly BlockDraft[] {
   });
 }
 
-const EPOCH = new Date(0);
+/** The bytes of a file; a string is encoded in UTF-8. */
+export function bytesOf(content: string | Uint8Array): Uint8Array {
+  return typeof content === 'string' ? new TextEncoder().encode(content) : content;
+}
 
 /** The asset for bytes at a path of the default source, discovered at the epoch. */
 export function assetFrom(path: string, bytes: Uint8Array): RawAsset {
@@ -335,7 +337,7 @@ export async function extractDocument(
   path: string,
   content: string | Uint8Array,
 ): Promise<CanonicalDocument> {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const bytes = bytesOf(content);
   const asset = assetFrom(path, bytes);
   return documentFrom(await extractFile(extractor, path, bytes), asset, extractor.parserVersion(asset.mediaType));
 }
@@ -347,7 +349,7 @@ export async function extractFile(
   content: string | Uint8Array,
   context: CallContext = silentCallContext(),
 ): Promise<ExtractedDocument> {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const bytes = bytesOf(content);
   return extractor.extract({ asset: assetFrom(path, bytes), bytes }, context);
 }
 

@@ -1,8 +1,8 @@
 import type { SourceConnector, SourceEntry, SourceFile, SourceScope } from '@kebab/core';
 import { compareCodePoints } from '@kebab/core/store';
-import { fingerprintOf, workspacePathOf } from '@kebab/core/suites';
+import { workspacePathOf } from '@kebab/core/suites';
 import assert from 'node:assert/strict';
-import { silentCallContext, type ContractSuite } from './contract-suite.ts';
+import { assertIdentified, casesOn, silentCallContext, type ContractSuite } from './contract-suite.ts';
 
 /** A place for a source connector to walk, prepared for the suite. */
 export interface SourceFixture {
@@ -21,28 +21,18 @@ export interface SourceConnectorSuiteOptions {
 
 /** The contract suite of a source connector. */
 export function sourceConnectorSuite({ open }: SourceConnectorSuiteOptions): ContractSuite {
-  const withFixture = (check: (fixture: SourceFixture) => Promise<void>) => async (): Promise<void> => {
-    const fixture = await open();
-    try {
-      await check(fixture);
-    } finally {
-      await fixture.close?.();
-    }
-  };
+  const promise = casesOn(open);
   return {
     contract: 'SourceConnector',
     cases: [
-      { name: 'finds every file of its scope, each once', run: withFixture(findsEveryFile) },
-      { name: 'walks in code point order of the paths', run: withFixture(walksInOrder) },
-      { name: 'yields the same entries again for an unchanged place', run: withFixture(walksTheSame) },
-      { name: 'names files by normalised paths inside the root', run: withFixture(namesNormalised) },
-      { name: 'returns exactly the bytes of a file, and reports their number', run: withFixture(readsBytes) },
-      {
-        name: 'returns size and time of a file as in the walk, and null for a missing one',
-        run: withFixture(tellsStat),
-      },
-      { name: 'stops walking when it is cancelled', run: withFixture(stops) },
-      { name: 'has a stable fingerprint', run: withFixture(keepsFingerprint) },
+      promise('finds every file of its scope, each once', findsEveryFile),
+      promise('walks in code point order of the paths', walksInOrder),
+      promise('yields the same entries again for an unchanged place', walksTheSame),
+      promise('names files by normalised paths inside the root', namesNormalised),
+      promise('returns exactly the bytes of a file, and reports their number', readsBytes),
+      promise('returns size and time of a file as in the walk, and null for a missing one', tellsStat),
+      promise('stops walking when it is cancelled', stops),
+      promise('has a stable fingerprint', ({ connector }) => assertIdentified(connector)),
     ],
   };
 }
@@ -93,11 +83,6 @@ async function stops({ connector, scope }: SourceFixture): Promise<void> {
     // Ending with an error is as good as ending early.
   }
   assert.ok(walked.length < (await entriesOf({ connector, scope })).length, 'the walk continued to its end');
-}
-
-async function keepsFingerprint({ connector }: SourceFixture): Promise<void> {
-  assert.notEqual(fingerprintOf(connector), '');
-  assert.equal(fingerprintOf(connector), fingerprintOf(connector));
 }
 
 type Walked = Pick<SourceFixture, 'connector' | 'scope'>;

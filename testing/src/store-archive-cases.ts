@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { type DocumentId, type EmbeddingId, isKebabError } from '@kebab/core';
-import type { DocumentStore, DocumentWrite, IngestRunRow, StoreArchive, VectorNote } from '@kebab/core/store';
-import { mintEmbeddingId } from '@kebab/core/suites';
+import type { DocumentStore, DocumentWrite, StoreArchive } from '@kebab/core/store';
 import { sampleDocuments, sampleWrite } from './sample-documents.ts';
-import { change, type DocumentStoreCase, put, putTexts, withWriter } from './store-with.ts';
+import { change, type DocumentStoreCase, ingestRun, put, putTexts, vectorNotes, withWriter } from './store-with.ts';
 
 const KNOWLEDGE_BASE = '0123456789abcdef'.repeat(2);
 const AT = new Date('2026-02-03T04:05:06.789Z');
@@ -42,7 +41,7 @@ export const archiveCases: readonly DocumentStoreCase[] = [
     ({ store }) =>
       withArchive(store, async (archive) => {
         const [write] = await putTexts(store, { 'a.md': 'one\n\ntwo\n\nthree\n' });
-        const notes = notesOf(write!);
+        const notes = vectorNotes(write!);
         const [first] = notes;
         await withWriter(store, async ({ vectors }) => {
           await vectors.begin(notes, AT);
@@ -60,7 +59,12 @@ export const archiveCases: readonly DocumentStoreCase[] = [
     'archives the records of ingests in order, whatever their times',
     ({ store }) =>
       withArchive(store, async (archive) => {
-        const runs = [run('later', 5), run('earlier', 1), run('last', 3)];
+        const day = (date: number): Date => new Date(Date.UTC(2026, 0, date, 1, 2, 3, 456));
+        const runs = [
+          ingestRun('later', day(5)),
+          { ...ingestRun('earlier', day(1)), aborted: true },
+          { ...ingestRun('last', day(3)), itemsJson: '[]' },
+        ];
         await withWriter(store, async (writer) => {
           for (const one of runs) await writer.recordRun(one);
         });
@@ -145,37 +149,4 @@ function plain({
   ...entry
 }: Awaited<ReturnType<StoreArchive['derivations']>>[number]): Readonly<Record<string, unknown>> {
   return { ...entry, payload: [...payload] };
-}
-
-function run(runId: string, day: number): IngestRunRow {
-  const at = new Date(Date.UTC(2026, 0, day, 1, 2, 3, 456));
-  return {
-    runId,
-    scopeJson: '{"root":"/a\\u0000"}',
-    scanned: 9,
-    newCount: 1,
-    updatedCount: 2,
-    unchangedCount: 3,
-    skippedCount: 4,
-    errorCount: 5,
-    purgedCount: 6,
-    embeddingsPending: 7,
-    aborted: day === 1,
-    durationMs: 123,
-    startedAt: at,
-    finishedAt: new Date(at.getTime() + 123),
-    itemsJson: day === 3 ? null : '[]',
-  };
-}
-
-function notesOf({ chunks }: DocumentWrite): readonly VectorNote[] {
-  const model = { modelId: 'sample', modelVersion: 'v1', dimensions: 4 };
-  return chunks.map(({ chunkId }) => ({
-    embeddingId: mintEmbeddingId({ chunkId, ...model }),
-    chunkId,
-    ...model,
-    fingerprint: 'sample@1',
-    store: 'sample-store',
-    collection: 'sample_4',
-  }));
 }

@@ -10,71 +10,61 @@ import {
   compareCodePoints,
   documentDate,
   allTags,
+  type IngestRunRow,
   type ReadRule,
+  type VectorNote,
 } from '@kebab/core/store';
+import { mintEmbeddingId } from '@kebab/core/suites';
 import { sampleWrite } from './sample-documents.ts';
+
+/** Documents for tests of retrievers that grow while they are read. */
+export interface GrowingDocuments {
+  readonly documents: CommittedDocuments;
+  readonly commit: (more: readonly DocumentWrite[]) => void;
+}
 
 /** The part that a plugin may read of a knowledge base with these documents: for tests of retrievers. */
 export async function storeWith(documents: readonly DocumentWrite[]): Promise<CommittedDocuments> {
-  const writes = documents.toSorted(
-    ({ document: a }, { document: b }) =>
-      compareCodePoints(a.sourceId, b.sourceId) || compareCodePoints(a.workspacePath, b.workspacePath),
-  );
-  const byId = new Map(writes.map((write) => [write.document.docId, write]));
-  const chunks = new Map(
-    writes.flatMap((write) =>
-      write.chunks.map((chunk): [string, ChunkWithDocument] => [chunk.chunkId, { chunk, document: rowOf(write) }]),
-    ),
-  );
-  const written = (id: DocumentId): readonly DocumentWrite[] => {
-    const write = byId.get(id);
-    return write === undefined ? [] : [write];
+  return growingStore(documents).documents;
+}
+
+/** Like {@link storeWith}, with a way to commit further documents. */
+export function growingStore(first: readonly DocumentWrite[]): GrowingDocuments {
+  let writes: readonly DocumentWrite[] = [];
+  let revision = 0;
+  const commit = (more: readonly DocumentWrite[]): void => {
+    writes = [...writes, ...more].toSorted(
+      ({ document: a }, { document: b }) =>
+        compareCodePoints(a.sourceId, b.sourceId) || compareCodePoints(a.workspacePath, b.workspacePath),
+    );
+    revision += 1;
   };
-  return {
-    corpusRevision: async () => 1,
+  commit(first);
+  const written = (id: DocumentId): readonly DocumentWrite[] => writes.filter(({ document }) => document.docId === id);
+  const matching = (filters: SearchFilters): readonly DocumentRow[] =>
+    writes.map(rowOf).filter((row) => matchesFilters(row, filters));
+  const documents: CommittedDocuments = {
+    corpusRevision: async () => revision,
     documentCount: async () => writes.length,
-    documentIds: async (filters) =>
-      new Set(writes.filter((write) => matchesFilters(rowOf(write), filters)).map(({ document }) => document.docId)),
+    documentIds: async (filters) => new Set(matching(filters).map(({ docId }) => docId)),
     getDocuments: async (ids) => ids.flatMap(written).map(rowOf),
-    getChunks: async (ids) => ids.flatMap((id) => chunks.get(id) ?? []),
+    getChunks: async (ids) => {
+      const chunks = new Map(
+        writes.flatMap((write) =>
+          write.chunks.map((chunk): [string, ChunkWithDocument] => [chunk.chunkId, { chunk, document: rowOf(write) }]),
+        ),
+      );
+      return ids.flatMap((id) => chunks.get(id) ?? []);
+    },
     listChunks: async (id, from, to) => written(id).flatMap((write) => write.chunks.slice(from, to)),
     listDocuments: async (filters, { offset, limit }) => {
-      const rows = writes.map(rowOf).filter((row) => matchesFilters(row, filters));
+      const rows = matching(filters);
       return { documents: rows.slice(offset, offset + limit), total: rows.length };
     },
     readTexts: async (slices) =>
       slices.flatMap(({ docId, start, end }) => written(docId).map(({ document }) => document.text.slice(start, end))),
   };
-}
-
-/** Documents for tests of retrievers that grow while they are read. */
-export interface GrowingDocuments {
-  readonly documents: CommittedDocuments;
-  readonly commit: (more: readonly DocumentWrite[]) => Promise<void>;
-}
-
-/** Like {@link storeWith}, with a way to commit further documents. */
-export async function growingStore(first: readonly DocumentWrite[]): Promise<GrowingDocuments> {
-  let writes = first;
-  let now = await storeWith(writes);
-  let revision = 1;
-  return {
-    documents: {
-      corpusRevision: async () => revision,
-      documentCount: (...given) => now.documentCount(...given),
-      documentIds: (...given) => now.documentIds(...given),
-      getDocuments: (...given) => now.getDocuments(...given),
-      getChunks: (...given) => now.getChunks(...given),
-      listChunks: (...given) => now.listChunks(...given),
-      listDocuments: (...given) => now.listDocuments(...given),
-      readTexts: (...given) => now.readTexts(...given),
-    },
-    commit: async (more) => {
-      writes = [...writes, ...more];
-      now = await storeWith(writes);
-      revision += 1;
-    },
-  };
+  return { documents, commit };
 }
 
 /** A document as a store lists it. */
@@ -227,6 +217,44 @@ export async function putTexts(
   const writes = Object.entries(texts).map(([path, text]) => sampleWrite(path, text));
   await put(store, ...writes);
   return writes;
+}
+
+/** The record of an ingest that ended at a time. */
+export function ingestRun(runId: string, finishedAt: Date): IngestRunRow {
+  return {
+    runId,
+    scopeJson: '{"root":"/a\\u0000"}',
+    scanned: 9,
+    newCount: 1,
+    updatedCount: 2,
+    unchangedCount: 3,
+    skippedCount: 4,
+    errorCount: 5,
+    purgedCount: 6,
+    embeddingsPending: 7,
+    aborted: false,
+    durationMs: 123,
+    startedAt: new Date(finishedAt.getTime() - 123),
+    finishedAt,
+    itemsJson: null,
+  };
+}
+
+/** The fingerprint of the vectors of {@link vectorNotes}. */
+export const FINGERPRINT = 'sample@1';
+/** The collection of the vectors of {@link vectorNotes}. */
+export const COLLECTION = 'chunk_embeddings_sample_4_0123456789ab';
+
+/** The notes of a ledger about a vector for each chunk of a document. */
+export function vectorNotes({ chunks }: DocumentWrite): readonly VectorNote[] {
+  const model = { modelId: 'sample', modelVersion: 'v1', dimensions: 4 };
+  const place = { fingerprint: FINGERPRINT, store: 'sample-store', collection: COLLECTION };
+  return chunks.map(({ chunkId }) => ({
+    ...model,
+    ...place,
+    chunkId,
+    embeddingId: mintEmbeddingId({ chunkId, ...model }),
+  }));
 }
 
 /** Fails unless a store contains exactly what was written, undamaged. */

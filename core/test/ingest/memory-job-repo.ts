@@ -1,4 +1,4 @@
-import type { Job, JobCounts, JobRepo, LeasedJob } from '@kebab/core/store';
+import type { Job, JobCounts, JobRepo, LeasedJob } from '../../src/contracts/job-repo.ts';
 
 interface MemoryJob extends LeasedJob {
   state: 'waiting' | 'running' | 'failed' | 'recorded';

@@ -1,8 +1,7 @@
 import { describe, it } from 'vitest';
-import type { JobRepo } from '../../core/src/contracts/job-repo.ts';
-import { declareSuite } from '../src/contract-suite.ts';
-import { jobRepoSuite } from '../src/job-repo-suite.ts';
-import { MemoryJobRepo } from '../src/memory-job-repo.ts';
+import { declareSuite, jobRepoSuite } from '@kebab/testing';
+import type { JobRepo } from '../../src/contracts/job-repo.ts';
+import { MemoryJobRepo } from './memory-job-repo.ts';
 
 declareSuite(
   jobRepoSuite({
