@@ -35,7 +35,7 @@ export async function grep(context: CommandContext): Promise<ExitCode> {
     }
     isAny ||= !json || text.startsWith('{"type":"match"');
     if (json) io.stdout.jsonLine(text);
-    else io.stdout.line(text.replace(/^\.[/\\]/, '').replace(/\r$/, ''));
+    else io.stdout.print(`${text.replace(/^\.[/\\]/, '').replace(/\r$/, '')}\n`);
     if (io.stdout.closed) return EXIT.ok;
   }
   if (!isWhole) return EXIT.error;
