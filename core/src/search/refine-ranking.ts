@@ -39,6 +39,8 @@ export interface RefinedRanking {
   readonly isReranked: boolean;
   readonly degraded: readonly Degraded[];
   readonly rerankMs: number;
+  /** How many entries it takes to see whether other documents follow, where a few fill the beginning of the list; else 0. */
+  readonly needed: number;
 }
 
 /** How many entries are reordered. It depends only on the configuration, so that it is the same for every page. */
@@ -66,8 +68,17 @@ export async function refineRanking(
   const rest = entries.slice(headEnd).filter(({ chunkId }) => !isFirst.has(chunkId));
   const single = await withoutCopies(ordered, passages, request.store);
   const original = demoteDuplicates(request.joins ? joinTouching(single, passages) : single, passages);
-  return { ...reranked, entries: [...spreadDocuments(original, passages, request.perDocument), ...rest] };
+  const documents = new Set(original.map(({ chunkId }) => passages.get(chunkId)?.docId ?? chunkId));
+  const needed = documents.size * request.perDocument < PAGE ? headEnd + MAX_FURTHER : 0;
+  const further = rest.slice(0, Math.max(0, needed - headEnd));
+  const others = further.length === 0 ? [] : await request.passagesOf(further.map(({ chunkId }) => chunkId));
+  const known = new Map([...passages, ...others]);
+  const spread = spreadDocuments([...original, ...further], known, request.perDocument);
+  return { ...reranked, needed, entries: [...spread, ...rest.slice(further.length)] };
 }
+
+/** How many further entries are looked through for other documents where a few fill the beginning: those of a long file may be all of it. */
+const MAX_FURTHER = 450;
 
 /** With fewer texts among the first, more of them are looked for. */
 const ENOUGH_PROSE = 10;
@@ -224,7 +235,7 @@ async function codeOrdered(
 async function askReranker(
   entries: readonly ChunkRank[],
   { retrieval, sides: { reranker }, store, signal }: RefineRequest,
-): Promise<RefinedRanking> {
+): Promise<Omit<RefinedRanking, 'needed'>> {
   const asIs = { entries, isReranked: false, degraded: [], rerankMs: 0 };
   if (reranker === null) return asIs;
   if (reranker.kind === 'absent') return { ...asIs, degraded: [reranker.degraded] };

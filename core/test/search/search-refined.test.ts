@@ -249,6 +249,15 @@ describe('passages that are the same or touch', () => {
     expect(hits[0]?.also_at).toHaveLength(49);
   });
 
+  it('of one long file do not hide other documents, however many there are', async () => {
+    const kb = await open();
+    const sections = Array.from({ length: 80 }, (_, at) => `# Kiln ${at}\n\nThe kiln number ${at} is a kiln.\n`);
+    await kb.add('long.md', sections.join('\n'));
+    for (let at = 0; at < 7; at++) await kb.add(`${at}.md`, `In year ${at} somebody lit a fire beside a kiln.\n`);
+    const { hits } = await kb.search.search({ text: 'kiln', k: 10 });
+    expect(pathsOf(hits).filter((path) => path === 'long.md')).toHaveLength(3);
+  });
+
   it('are one hit, which cites all of their lines, within a section', async () => {
     const kb = await open();
     const section = 'The kiln heats.\n\nThe kiln holds.\n\nThe kiln cools.\n';
