@@ -55,6 +55,12 @@ describe('a search that finds nothing', () => {
     expect((await suggestions(await filled(), { text }))?.query ?? null).toBe(query);
   });
 
+  it('suggests words as they are written', async () => {
+    const kb = await open();
+    await kb.add('haus.md', 'Die Wärmepumpe am Fluß.\n', { lang: 'de' });
+    expect((await suggestions(kb, { text: 'Wärmpumpe' }))?.query).toBe('wärmepumpe');
+  });
+
   it.each([
     ['"하늘바람나무구름강물햇볕"', '"하늘바람나무구름강물햇빛"'],
     ['"큰하늘바람나무구름강물햇볕"', null],
