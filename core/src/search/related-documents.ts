@@ -303,7 +303,7 @@ async function nearest(
   return {
     mode,
     hits: [...others.values()].slice(0, limit).map(({ citation, doc_id, section_label: section, snippet }) => {
-      return { uri: citation.uri, doc_id, section, snippet };
+      return { uri: citation.permalink ?? citation.uri, doc_id, section, snippet };
     }),
   };
 }

@@ -455,6 +455,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'cite verify',
+    group: 'cite',
     summary: 'check that a citation still matches its source',
     args: [
       {
