@@ -54,7 +54,7 @@ interface EmptySearch {
  */
 export async function suggest(empty: EmptySearch): Promise<Pick<SearchResponse, 'suggestions'>> {
   const { search, filters: asked, store, signal } = empty;
-  const words = await suggestWords(empty, { signal });
+  const words = await nearTheOthers(await suggestWords(empty, { signal }), empty);
   if (empty.hitTexts.length > 0)
     return words.length === 0 ? {} : { suggestions: { query: correctedBy(words, search), words, filters: [] } };
   const { within = {}, ...own } = asked;
@@ -67,6 +67,28 @@ export async function suggest(empty: EmptySearch): Promise<Pick<SearchResponse, 
   const query = withFields(correctedBy(words, search), fields);
   const isBetter = query !== search.text && (filters.length > 0 || (await finds(query, empty)));
   return { suggestions: { query: isBetter ? query : null, words, filters } };
+}
+
+/** Of several words that are as near, the one that a passage has with the other words of the query comes first. */
+async function nearTheOthers(words: Suggestions['words'], empty: EmptySearch): Promise<Suggestions['words']> {
+  const typed = scanWords(searchForm(empty.search.text)).map(({ text }) => foldWord(text));
+  const better = new Map(words.map(({ word, nearest }) => [word, nearest[0] ?? word]));
+  const isWith = (word: string, form: string): Promise<boolean> => {
+    const others = typed.map((one) => (one === word ? form : (better.get(one) ?? one)));
+    return finds(others.map((one) => `+${one}`).join(' '), empty);
+  };
+  const ordered: { readonly word: string; readonly nearest: readonly string[] }[] = [];
+  for (const { word, nearest } of words) {
+    let first = nearest[0];
+    if (typed.length > 1 && nearest.length > 1)
+      for (const form of nearest)
+        if (await isWith(word, form)) {
+          first = form;
+          break;
+        }
+    ordered.push({ word, nearest: [...new Set(first === undefined ? nearest : [first, ...nearest])] });
+  }
+  return ordered;
 }
 
 /** The query with each word replaced by the nearest that is in the index. */
@@ -351,8 +373,9 @@ async function formsOf(
   { one, index, store, options }: Pick<EmptySearch, 'index' | 'store'> & { one: Misspelt; options: AbortOptions },
 ): Promise<readonly WrittenForm[]> {
   const forms = new Map<string, { readonly distance: number; readonly chunks: number; readonly written: string }>();
-  for (const { token, chunks } of tokens) {
-    if ([...forms.values()].some(({ distance }) => distance < 2)) break;
+  for (const { token, chunks, distance } of tokens) {
+    const nearest = Math.min(...[...forms.values()].map((known) => known.distance));
+    if (nearest < 2 && (distance > nearest || forms.size >= SHOWN)) break;
     const add = (written: string): void => {
       const form = foldWord(written);
       const steps = editDistance(one.letters, lettersOf(form)).steps;

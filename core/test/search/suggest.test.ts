@@ -55,6 +55,14 @@ describe('a search that finds nothing', () => {
     expect((await suggestions(await filled(), { text }))?.query ?? null).toBe(query);
   });
 
+  it('prefers, of words that are as near, the one that a passage has with the others', async () => {
+    const kb = await open();
+    for (let at = 0; at < 5; at++) await kb.add(`${at}.md`, `Baum number ${at} grows.\n`);
+    await kb.add('glaze.md', 'Barium carbonate is toxic.\n');
+    const found = await suggestions(kb, { text: 'barum carbonat' });
+    expect(found).toMatchObject({ query: 'barium carbonate', words: [{ nearest: ['barium', 'baum'] }, {}] });
+  });
+
   it('suggests words as they are written', async () => {
     const kb = await open();
     await kb.add('haus.md', 'Die Wärmepumpe am Fluß.\n', { lang: 'de' });
