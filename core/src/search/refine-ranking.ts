@@ -111,7 +111,7 @@ async function withProse(
 interface Named {
   /** The passages it names, whether the list has them or not. */
   readonly named: readonly NameMatch[];
-  /** The passages of the list with the identifier that the query consists of; none for another query. */
+  /** The passages of the list with the identifier that the query consists of, or with its exact texts; none for another query. */
   readonly holders: ReadonlySet<ChunkId>;
 }
 
@@ -126,7 +126,8 @@ async function namedBy(head: readonly ChunkRank[], request: RefineRequest): Prom
   const named = representatives(matches, known);
   const query = retrieval.query.embeddingText;
   const name = declaredName(query);
-  if (name === null || named.some(({ kind }) => kind === 'file')) return { named, holders: new Set() };
+  if (name === null) return { named, holders: await exactHolders(head, request) };
+  if (named.some(({ kind }) => kind === 'file')) return { named, holders: new Set() };
   const ids = head.map(({ chunkId }) => chunkId);
   const [passages, kinds] = await Promise.all([store.getPassages(ids), passagesOf(ids)]);
   // A table of contents declares nothing.
@@ -138,6 +139,19 @@ async function namedBy(head: readonly ChunkRank[], request: RefineRequest): Prom
     named: [...named, ...declaringEntries(texts, name).filter(({ chunkId }) => !isUnit.has(chunkId))],
     holders: new Set(holders.map(({ chunkId }) => chunkId)),
   };
+}
+
+/** The passages that have the exact texts of the query themselves: the index also admits those whose title has them. */
+async function exactHolders(
+  head: readonly ChunkRank[],
+  { retrieval, store }: RefineRequest,
+): Promise<ReadonlySet<ChunkId>> {
+  const exact = retrieval.query.phrases.filter((phrase) => phrase.exact !== undefined);
+  if (exact.length === 0) return new Set();
+  const { SearchedText } = await import('../analysis/searched-text.ts');
+  const passages = await store.getPassages(head.map(({ chunkId }) => chunkId));
+  const holds = ({ text }: Passage): boolean => exact.every((phrase) => new SearchedText(text).holds(phrase));
+  return new Set(passages.filter(holds).map(({ chunkId }) => chunkId));
 }
 
 /** Puts passages with an identifier before those that only share its parts, which score no more than them. */
