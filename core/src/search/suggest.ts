@@ -125,7 +125,10 @@ function withFields(text: string, fields: Suggestions['filters']): string {
     const better = filter === 'path_glob' ? bare : nearest;
     if (better === null) continue;
     const written = /\s/.test(better) ? `"${better}"` : better;
-    for (const typed of [`${field}:${value}`, `${field}:#${value}`, `${field}:"${value}"`])
+    const ends = filter === 'path_glob' ? ['/', ''] : [''];
+    for (const typed of ends.flatMap((end) =>
+      [`${value}${end}`, `#${value}`, `"${value}${end}"`].map((one) => `${field}:${one}`),
+    ))
       query = query.replaceAll(typed, `${field}:${written}`);
   }
   return query;

@@ -31,6 +31,7 @@ describe('a search that finds nothing', () => {
     ['김치찌게', '김치찌개'],
     ['tag:planing patience', 'tag:planning patience'],
     ['path:"meting notes" patience', 'path:"meeting notes/" patience'],
+    ['path:"meting notes/" patience', 'path:"meeting notes/" patience'],
     ['qqqqqq', null],
     ['zz', null],
     ['quok*', null],

@@ -83,6 +83,9 @@ export function rememberSearch(context: CommandContext, request: SearchedRequest
       searches: (isShort ? [past, ...others] : history.searches).slice(0, MAX_SEARCHES),
       saved: name === undefined ? history.saved : { ...history.saved, [name]: request },
     });
+    if (name === undefined) return;
+    const instead = Object.hasOwn(history.saved, name) ? ', in place of the search that had the name' : '';
+    context.note(`saved: kebab search @${name}${instead}`);
   } catch (error) {
     if (name !== undefined) throw error;
   }

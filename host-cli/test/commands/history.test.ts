@@ -88,6 +88,12 @@ describe('a saved search', () => {
     ]);
   });
 
+  it('is confirmed, and replaces another of its name', async () => {
+    const saving = ['search', 'kiln', '--save', 'pots'];
+    expect((await run([], saving)).stderr.text).toBe('saved: kebab search @pots\n');
+    expect((await run([], saving)).stderr.text).toContain('in place of');
+  });
+
   it.each(['@nobody', '@constructor', '@ pots', 'mail@pots'])('is not meant by %j', async (text) => {
     const asked: SearchQuery[] = [];
     await run([], ['search', 'kiln', '--save', 'pots']);
