@@ -79,14 +79,9 @@ async function nearTheOthers(words: Suggestions['words'], empty: EmptySearch): P
   };
   const ordered: { readonly word: string; readonly nearest: readonly string[] }[] = [];
   for (const { word, nearest } of words) {
-    let first = nearest[0];
-    if (typed.length > 1 && nearest.length > 1)
-      for (const form of nearest)
-        if (await isWith(word, form)) {
-          first = form;
-          break;
-        }
-    ordered.push({ word, nearest: [...new Set(first === undefined ? nearest : [first, ...nearest])] });
+    const isChoice = typed.length > 1 && nearest.length > 1;
+    const fits = await Promise.all(nearest.map((form) => isChoice && isWith(word, form)));
+    ordered.push({ word, nearest: [...nearest.filter((_, at) => fits[at]), ...nearest.filter((_, at) => !fits[at])] });
   }
   return ordered;
 }

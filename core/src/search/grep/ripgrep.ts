@@ -69,8 +69,8 @@ const UTF8_OR_BYTE =
   /[\u00c2-\u00df][\u0080-\u00bf]|[\u00e0-\u00ef][\u0080-\u00bf]{2}|[\u00f0-\u00f4][\u0080-\u00bf]{3}|[\u0080-\u00ff]/g;
 const LATIN = new TextDecoder('windows-1252');
 
-/** Bytes, one a character, as text: UTF-8, and where they are not, Windows-1252, as which an ingest reads such a file. */
-function decoded(bytes: string): string {
+/** Bytes, each as one character, as text: UTF-8, and where they are not, Windows-1252, as which an ingest reads such a file. */
+export function decoded(bytes: string): string {
   const text = Buffer.from(bytes, 'latin1').toString();
   if (!text.includes('\uFFFD')) return text;
   return bytes.replaceAll(UTF8_OR_BYTE, (one) => {
