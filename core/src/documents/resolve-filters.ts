@@ -31,7 +31,8 @@ const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/])/;
 /** The globs on paths inside of sources that a text means; the text itself if it is one already. */
 async function printedGlobs(glob: string, { store, config }: FilterScope): Promise<readonly string[]> {
   const path = withoutPlace(glob);
-  if (!ABSOLUTE.test(path)) return [path];
+  const decoded = path.replaceAll('%23', '#').replaceAll('%25', '%'); // as URIs encode them
+  if (!ABSOLUTE.test(path)) return [...new Set([path, decoded])];
   const segments = path.split('/');
   const firstGlob = segments.findIndex((segment) => WILDCARD.test(segment));
   const fixed = firstGlob === -1 ? segments : segments.slice(0, firstGlob);

@@ -32,9 +32,11 @@ export async function nameDocuments(
 ): Promise<NamedDocuments> {
   throwIfCancelled(signal, 'get');
   const store = await ports.documents.read();
+  let noPlace: unknown;
   const place = await findPlace(store, typed, { source, scope: ports }).catch((error: unknown) => {
-    if (GLOB.test(typed)) return null; // a glob need not be a path
-    throw error;
+    if (!GLOB.test(typed) && !typed.includes('#')) throw error;
+    noPlace = error; // neither a glob nor a name need be a path
+    return null;
   });
   if (place !== null) return { kind: 'document', documents: [named(place.document)] };
   const sources = new Set(['default', ...(await store.knownSources())]);
@@ -45,6 +47,7 @@ export async function nameDocuments(
     if (documents.length > 0) return { kind, documents: documents.map(named) };
   }
   const called = /[*?]/.test(typed) ? [] : await documentsCalled(ports, typed, source);
+  if (called.length === 0 && noPlace !== undefined && kind !== 'glob') throw noPlace;
   return called.length > 0 ? { kind: 'name', documents: called.map(named) } : { kind, documents: [] };
 }
 

@@ -111,8 +111,12 @@ export async function rankChunks(request: RankRequest): Promise<Ranking> {
   for (let { needed } = request; ; needed *= LENGTH_FACTOR) {
     const retrieved = await retrieveRelevant({ ...request, needed });
     const refined = await refineRanking(retrieved.retrieved, retrieved.mode, request);
-    // Copies are counted once, so that a longer list may be needed.
-    if (!retrieved.complete && refined.entries.length < request.needed) continue;
+    // Copies are counted once, and one document must not fill a page, so that a longer list may be needed.
+    const isShort = refined.entries.length < request.needed || retrieved.retrieved.length < refined.needed;
+    if (!retrieved.complete && isShort) {
+      needed = Math.max(needed, refined.needed / LENGTH_FACTOR);
+      continue;
+    }
     return {
       ...retrieved,
       entries: refined.entries,

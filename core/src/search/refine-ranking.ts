@@ -39,6 +39,8 @@ export interface RefinedRanking {
   readonly isReranked: boolean;
   readonly degraded: readonly Degraded[];
   readonly rerankMs: number;
+  /** How many entries it takes to see whether other documents follow, where a few fill the beginning of the list; else 0. */
+  readonly needed: number;
 }
 
 /** How many entries are reordered. It depends only on the configuration, so that it is the same for every page. */
@@ -66,8 +68,17 @@ export async function refineRanking(
   const rest = entries.slice(headEnd).filter(({ chunkId }) => !isFirst.has(chunkId));
   const single = await withoutCopies(ordered, passages, request.store);
   const original = demoteDuplicates(request.joins ? joinTouching(single, passages) : single, passages);
-  return { ...reranked, entries: [...spreadDocuments(original, passages, request.perDocument), ...rest] };
+  const documents = new Set(original.map(({ chunkId }) => passages.get(chunkId)?.docId ?? chunkId));
+  const needed = documents.size * request.perDocument < PAGE ? headEnd + MAX_FURTHER : 0;
+  const further = rest.slice(0, Math.max(0, needed - headEnd));
+  const others = further.length === 0 ? [] : await request.passagesOf(further.map(({ chunkId }) => chunkId));
+  const known = new Map([...passages, ...others]);
+  const spread = spreadDocuments([...original, ...further], known, request.perDocument);
+  return { ...reranked, needed, entries: [...spread, ...rest.slice(further.length)] };
 }
+
+/** How many further entries are looked through for other documents where a few fill the beginning: those of a long file may be all of it. */
+const MAX_FURTHER = 450;
 
 /** With fewer texts among the first, more of them are looked for. */
 const ENOUGH_PROSE = 10;
@@ -100,7 +111,7 @@ async function withProse(
 interface Named {
   /** The passages it names, whether the list has them or not. */
   readonly named: readonly NameMatch[];
-  /** The passages of the list with the identifier that the query consists of; none for another query. */
+  /** The passages of the list with the identifier that the query consists of, or with its exact texts; none for another query. */
   readonly holders: ReadonlySet<ChunkId>;
 }
 
@@ -115,7 +126,8 @@ async function namedBy(head: readonly ChunkRank[], request: RefineRequest): Prom
   const named = representatives(matches, known);
   const query = retrieval.query.embeddingText;
   const name = declaredName(query);
-  if (name === null || named.some(({ kind }) => kind === 'file')) return { named, holders: new Set() };
+  if (name === null) return { named, holders: await exactHolders(head, request) };
+  if (named.some(({ kind }) => kind === 'file')) return { named, holders: new Set() };
   const ids = head.map(({ chunkId }) => chunkId);
   const [passages, kinds] = await Promise.all([store.getPassages(ids), passagesOf(ids)]);
   // A table of contents declares nothing.
@@ -127,6 +139,19 @@ async function namedBy(head: readonly ChunkRank[], request: RefineRequest): Prom
     named: [...named, ...declaringEntries(texts, name).filter(({ chunkId }) => !isUnit.has(chunkId))],
     holders: new Set(holders.map(({ chunkId }) => chunkId)),
   };
+}
+
+/** The passages that have the exact texts of the query themselves: the index also admits those whose title has them. */
+async function exactHolders(
+  head: readonly ChunkRank[],
+  { retrieval, store }: RefineRequest,
+): Promise<ReadonlySet<ChunkId>> {
+  const exact = retrieval.query.phrases.filter((phrase) => phrase.exact !== undefined);
+  if (exact.length === 0) return new Set();
+  const { SearchedText } = await import('../analysis/searched-text.ts');
+  const passages = await store.getPassages(head.map(({ chunkId }) => chunkId));
+  const holds = ({ text }: Passage): boolean => exact.every((phrase) => new SearchedText(text).holds(phrase));
+  return new Set(passages.filter(holds).map(({ chunkId }) => chunkId));
 }
 
 /** Puts passages with an identifier before those that only share its parts, which score no more than them. */
@@ -224,7 +249,7 @@ async function codeOrdered(
 async function askReranker(
   entries: readonly ChunkRank[],
   { retrieval, sides: { reranker }, store, signal }: RefineRequest,
-): Promise<RefinedRanking> {
+): Promise<Omit<RefinedRanking, 'needed'>> {
   const asIs = { entries, isReranked: false, degraded: [], rerankMs: 0 };
   if (reranker === null) return asIs;
   if (reranker.kind === 'absent') return { ...asIs, degraded: [reranker.degraded] };

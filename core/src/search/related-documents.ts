@@ -279,6 +279,9 @@ async function nearCopies(
   return similar.filter((_, at) => new TextPrint(texts[at] ?? '').isNearly(print));
 }
 
+/** A passage that has a few everyday words of many is not near; of forty words, one that is rare makes twice this. */
+const MIN_NEAR = 0.005;
+
 /** The best passage of each of the nearest other documents. */
 async function nearest(
   search: Searcher['search'],
@@ -296,14 +299,14 @@ async function nearest(
 ): Promise<{ readonly hits: Related['nearest']; readonly mode: Related['mode'] }> {
   if (place.asked === '') return { hits: [], mode: 'lexical' };
   const k = Math.min(100, limit * 2 + 10);
-  const { hits, mode } = await search({ text: place.asked, k }, { perDoc: 1, ...abort });
+  const { hits, mode } = await search({ text: place.asked, k }, { perDoc: 1, minScore: MIN_NEAR, ...abort });
   const others = new Map(
     hits.filter(({ doc_id: id }) => !isNoted.has(id as DocumentId)).map((hit) => [hit.doc_id, hit]),
   );
   return {
     mode,
     hits: [...others.values()].slice(0, limit).map(({ citation, doc_id, section_label: section, snippet }) => {
-      return { uri: citation.uri, doc_id, section, snippet };
+      return { uri: citation.permalink ?? citation.uri, doc_id, section, snippet };
     }),
   };
 }

@@ -54,7 +54,7 @@ interface EmptySearch {
  */
 export async function suggest(empty: EmptySearch): Promise<Pick<SearchResponse, 'suggestions'>> {
   const { search, filters: asked, store, signal } = empty;
-  const words = await suggestWords(empty, { signal });
+  const words = await nearTheOthers(await suggestWords(empty, { signal }), empty);
   if (empty.hitTexts.length > 0)
     return words.length === 0 ? {} : { suggestions: { query: correctedBy(words, search), words, filters: [] } };
   const { within = {}, ...own } = asked;
@@ -67,6 +67,23 @@ export async function suggest(empty: EmptySearch): Promise<Pick<SearchResponse, 
   const query = withFields(correctedBy(words, search), fields);
   const isBetter = query !== search.text && (filters.length > 0 || (await finds(query, empty)));
   return { suggestions: { query: isBetter ? query : null, words, filters } };
+}
+
+/** Of several words that are as near, the one that a passage has with the other words of the query comes first. */
+async function nearTheOthers(words: Suggestions['words'], empty: EmptySearch): Promise<Suggestions['words']> {
+  const typed = scanWords(searchForm(empty.search.text)).map(({ text }) => foldWord(text));
+  const better = new Map(words.map(({ word, nearest }) => [word, nearest[0] ?? word]));
+  const isWith = (word: string, form: string): Promise<boolean> => {
+    const others = typed.map((one) => (one === word ? form : (better.get(one) ?? one)));
+    return finds(others.map((one) => `+${one}`).join(' '), empty);
+  };
+  const ordered: { readonly word: string; readonly nearest: readonly string[] }[] = [];
+  for (const { word, nearest } of words) {
+    const isChoice = typed.length > 1 && nearest.length > 1;
+    const fits = await Promise.all(nearest.map((form) => isChoice && isWith(word, form)));
+    ordered.push({ word, nearest: [...nearest.filter((_, at) => fits[at]), ...nearest.filter((_, at) => !fits[at])] });
+  }
+  return ordered;
 }
 
 /** The query with each word replaced by the nearest that is in the index. */
@@ -103,7 +120,10 @@ function withFields(text: string, fields: Suggestions['filters']): string {
     const better = filter === 'path_glob' ? bare : nearest;
     if (better === null) continue;
     const written = /\s/.test(better) ? `"${better}"` : better;
-    for (const typed of [`${field}:${value}`, `${field}:#${value}`, `${field}:"${value}"`])
+    const ends = filter === 'path_glob' ? ['/', ''] : [''];
+    for (const typed of ends.flatMap((end) =>
+      [`${value}${end}`, `#${value}`, `"${value}${end}"`].map((one) => `${field}:${one}`),
+    ))
       query = query.replaceAll(typed, `${field}:${written}`);
   }
   return query;
@@ -203,13 +223,14 @@ async function suggestWords(empty: EmptySearch, options: AbortOptions): Promise<
   const suggestions: { word: string; nearest: readonly string[] }[] = [];
   for (const one of doubtful) {
     const tokens = (near.get(one) ?? []).filter(({ chunks }) => chunks >= one.chunks * TIMES_AS_FREQUENT);
-    const forms = (await formsOf(tokens, { ...empty, one, options })).filter((form) => {
+    const forms = (await formsOf(tokens, { ...empty, one, options })).filter(({ form }) => {
       if (one.chunks > 0) return isSlip(one.letters, lettersOf(form));
       if (!isBeside || isBeginningOf(one, lettersOf(form))) return true;
       if (one.kind === 'cjk') return isHangulSlip(one.word, form);
       return editDistance(one.letters, lettersOf(form)).steps <= maxSlips(one.letters);
     });
-    if (forms.length > 0) suggestions.push({ word: one.word, nearest: forms.slice(0, SHOWN) });
+    const nearest = forms.slice(0, SHOWN).map(({ written }) => written);
+    if (nearest.length > 0) suggestions.push({ word: one.word, nearest });
   }
   return [
     ...suggestions,
@@ -338,20 +359,28 @@ async function countedIn(index: LexicalIndex, words: readonly Misspelt[]): Promi
 /** A form that is written nowhere has to be nearly as typed. */
 const MAX_UNREAD_SLIPS = 2;
 
+/** A word as it is compared, and as a text writes it, in lower case. */
+interface WrittenForm {
+  readonly form: string;
+  readonly written: string;
+}
+
 /** How tokens are written in the text: the index contains stems and character bigrams. Nearest first, ties by frequency. */
 async function formsOf(
   tokens: readonly NearToken[],
   { one, index, store, options }: Pick<EmptySearch, 'index' | 'store'> & { one: Misspelt; options: AbortOptions },
-): Promise<readonly string[]> {
-  const forms = new Map<string, { readonly distance: number; readonly chunks: number }>();
-  for (const { token, chunks } of tokens) {
-    if ([...forms.values()].some(({ distance }) => distance < 2)) break;
-    const add = (form: string): void => {
+): Promise<readonly WrittenForm[]> {
+  const forms = new Map<string, { readonly distance: number; readonly chunks: number; readonly written: string }>();
+  for (const { token, chunks, distance } of tokens) {
+    const nearest = Math.min(...[...forms.values()].map((known) => known.distance));
+    if (nearest < 2 && (distance > nearest || forms.size >= SHOWN)) break;
+    const add = (written: string): void => {
+      const form = foldWord(written);
       const steps = editDistance(one.letters, lettersOf(form)).steps;
       const isBeginning = isBeginningOf(one, lettersOf(form));
       if (forms.has(form) || steps === 0 || (!isBeginning && steps > maxDistance(one.letters))) return;
       // However much of a word is missing, its beginning is as near as a slip; of several, the shortest.
-      forms.set(form, { distance: isBeginning ? 1 + steps / MAX_LETTERS : steps, chunks });
+      forms.set(form, { distance: isBeginning ? 1 + steps / MAX_LETTERS : steps, chunks, written });
     };
     const query = { text: token, embeddingText: token, terms: [termOf(token, one.kind)], phrases: [], excluded: [] };
     const hits = await index.search(query, {}, CHUNKS_READ, options);
@@ -362,7 +391,9 @@ async function formsOf(
     const respelt = withStem(one, token);
     if (respelt !== null && editDistance(one.letters, lettersOf(respelt)).steps <= MAX_UNREAD_SLIPS) add(respelt);
   }
-  return [...forms].toSorted(([, a], [, b]) => a.distance - b.distance || b.chunks - a.chunks).map(([form]) => form);
+  return [...forms]
+    .toSorted(([, a], [, b]) => a.distance - b.distance || b.chunks - a.chunks)
+    .map(([form, { written }]) => ({ form, written }));
 }
 
 /** The word with another stem and its own ending, if the index stores that as the stem: the form that was meant may be in no passage read. */
@@ -386,8 +417,8 @@ function writtenForms(text: string, token: string, { word, kind }: Misspelt): re
       .flatMap((one) =>
         one.kind === 'word' ? [...one.text.split('_'), ...partsOf(one.text).map((part) => part.text)] : [],
       )
-      .map(foldWord)
-      .filter((one) => tokensOf(one).includes(token));
+      .map((one) => one.toLowerCase().normalize('NFC'))
+      .filter((one) => tokensOf(foldWord(one)).includes(token));
   const length = Array.from(word).length;
   return words.flatMap(({ kind: script, text: run }) => {
     if (script !== 'cjk' || !run.includes(token)) return [];

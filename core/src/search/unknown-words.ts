@@ -14,7 +14,7 @@ interface LookedUpWord {
 
 /** What the index knows of the content words of a query. */
 export interface WordsKnown {
-  /** Folded, in the order of the query: no passage contains them, whole or in parts. */
+  /** In lower case, in the order of the query: no passage contains them, whole or in parts. */
   readonly unknown: readonly string[];
   /** Whether a passage contains at least one of them. */
   readonly knowsSome: boolean;
@@ -45,7 +45,7 @@ function lookedUpWords(text: string): readonly LookedUpWord[] {
   return scanWords(form.text).flatMap(({ kind, text: word, ...range }): readonly LookedUpWord[] => {
     if (kind !== 'cjk') {
       const { start, end } = form.written(range);
-      return folded.has(foldWord(word)) ? [{ shown: foldWord(text.slice(start, end)), forms: formsOf(word) }] : [];
+      return folded.has(foldWord(word)) ? [{ shown: text.slice(start, end).toLowerCase(), forms: formsOf(word) }] : [];
     }
     const own = stems.filter((stem) => word.includes(stem) && bigrams(stem).length > 0 && Array.from(stem).length > 1);
     const pieces = own.map((stem): LookedUpWord => ({ shown: stem, forms: pairsOf(stem) }));

@@ -76,7 +76,9 @@ function failedFile(file: {
   readonly workspacePath: string;
   readonly reason: string;
 }): UnreadFile {
-  return { source_id: file.sourceId, doc_path: file.workspacePath, why: file.reason, remedy: SEE_DOCTOR };
+  const { sourceId, workspacePath: path, reason } = file;
+  const why = reason.startsWith(`${path} `) ? reason.slice(path.length + 1) : reason;
+  return { source_id: sourceId, doc_path: path, why, remedy: SEE_DOCTOR };
 }
 
 function wordsOf(text: string): readonly string[] {

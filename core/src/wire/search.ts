@@ -94,7 +94,7 @@ const SuggestionsSchema = z
 
 const UnknownTermsSchema = z
   .array(z.string())
-  .describe('words of the query that no passage contains in any form, folded; only when there are some');
+  .describe('words of the query that no passage contains in any form, in lower case; only when there are some');
 
 const NearestOnlySchema = z
   .literal(true)

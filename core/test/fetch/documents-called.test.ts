@@ -13,6 +13,7 @@ describe('a name instead of a path', () => {
     ['budget', ['2025-budget.csv', '2026-budget.csv']],
     ['q[1]', ['tables/Q[1].md']],
     ['straße', ['Straße.md']],
+    ['c# tips', ['C# tips.md']],
     ['no such thing', []],
   ])('names the documents that are called %j', async (typed, expected) => {
     const kb = await open();
@@ -22,7 +23,13 @@ describe('a name instead of a path', () => {
     await kb.add('2026-budget.csv', 'a,b,c\n');
     await kb.add('tables/Q[1].md', 'first quarter\n');
     await kb.add('Straße.md', 'a road\n');
+    await kb.add('C# tips.md', 'readonly struct\n');
     const { documents } = await nameDocuments(kb.ports, typed);
-    expect(documents.map(({ uri }) => uri)).toEqual(expected);
+    expect(documents.map(({ uri }) => uri.replace('%23', '#'))).toEqual(expected);
+  });
+
+  it('refuses a wrong place in a document, which is no name', async () => {
+    const kb = await open();
+    await expect(nameDocuments(kb.ports, 'a.md#L0')).rejects.toMatchObject({ code: 'invalid_input' });
   });
 });

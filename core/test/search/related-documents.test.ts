@@ -98,6 +98,18 @@ describe('relatedDocuments', () => {
     expect(nearest.some(({ uri }) => /(?:^|\/)a\.md/.test(uri))).toBe(false);
   });
 
+  it('leaves out passages that share everyday words alone', async () => {
+    const kb = await open();
+    for (let at = 0; at < 40; at++) await kb.add(`days/${at}.md`, `Day ${at} was long, and the road was dry.\n`);
+    await kb.add(
+      'hull.md',
+      `${PLAIN.trim()} The tiller, the thwart, the rudder and the gunwale followed one long day.\n`,
+    );
+    await kb.add('mast.md', 'A rudder and a tiller of oak.\n');
+    const { nearest } = await related(kb, 'hull.md');
+    expect(nearest.map(({ uri }) => uri.split('#')[0])).toEqual(['mast.md']);
+  });
+
   it('takes the words of a passage, not of its document', async () => {
     const kb = await open();
     const { chunks } = await kb.add('a.md', '# Boats\n\nkeel and mast\n\n# Bread\n\nsourdough starter\n');

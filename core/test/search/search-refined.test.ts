@@ -249,6 +249,30 @@ describe('passages that are the same or touch', () => {
     expect(hits[0]?.also_at).toHaveLength(49);
   });
 
+  it('of one long file do not hide other documents, however many there are', async () => {
+    const kb = await open();
+    const sections = Array.from({ length: 80 }, (_, at) => `# Kiln ${at}\n\nThe kiln number ${at} is a kiln.\n`);
+    await kb.add('long.md', sections.join('\n'));
+    for (let at = 0; at < 7; at++) await kb.add(`${at}.md`, `In year ${at} somebody lit a fire beside a kiln.\n`);
+    const { hits } = await kb.search.search({ text: 'kiln', k: 10 });
+    expect(pathsOf(hits).filter((path) => path === 'long.md')).toHaveLength(3);
+  });
+
+  it.each([{ text: 'C++' }, { text: 'C++', literal: true }])(
+    'have what %j asks for before those whose title has it',
+    async (query) => {
+      const kb = await open();
+      for (let at = 0; at < 5; at++)
+        await kb.add(`${at}.md`, `The C of page ${at}.\n`, { title: `C++ guide, page ${at}` });
+      await kb.add(
+        'notes.md',
+        'A list of languages at work, with some words about each of them, and C++ among the others.\n',
+      );
+      const { hits } = await kb.search.search(query);
+      expect(hits[0]?.doc_path).toBe('notes.md');
+    },
+  );
+
   it('are one hit, which cites all of their lines, within a section', async () => {
     const kb = await open();
     const section = 'The kiln heats.\n\nThe kiln holds.\n\nThe kiln cools.\n';

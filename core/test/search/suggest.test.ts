@@ -31,6 +31,7 @@ describe('a search that finds nothing', () => {
     ['김치찌게', '김치찌개'],
     ['tag:planing patience', 'tag:planning patience'],
     ['path:"meting notes" patience', 'path:"meeting notes/" patience'],
+    ['path:"meting notes/" patience', 'path:"meeting notes/" patience'],
     ['qqqqqq', null],
     ['zz', null],
     ['quok*', null],
@@ -53,6 +54,20 @@ describe('a search that finds nothing', () => {
     ['aptience', 'patience'],
   ])('for %j suggests %j', async (text, query) => {
     expect((await suggestions(await filled(), { text }))?.query ?? null).toBe(query);
+  });
+
+  it('prefers, of words that are as near, the one that a passage has with the others', async () => {
+    const kb = await open();
+    for (let at = 0; at < 5; at++) await kb.add(`${at}.md`, `Baum number ${at} grows.\n`);
+    await kb.add('glaze.md', 'Barium carbonate is toxic.\n');
+    const found = await suggestions(kb, { text: 'barum carbonat' });
+    expect(found).toMatchObject({ query: 'barium carbonate', words: [{ nearest: ['barium', 'baum'] }, {}] });
+  });
+
+  it('suggests words as they are written', async () => {
+    const kb = await open();
+    await kb.add('haus.md', 'Die Wärmepumpe am Fluß.\n', { lang: 'de' });
+    expect((await suggestions(kb, { text: 'Wärmpumpe' }))?.query).toBe('wärmepumpe');
   });
 
   it.each([

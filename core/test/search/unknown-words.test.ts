@@ -16,6 +16,7 @@ describe('unknownWords', () => {
     ['boiler pressure', []],
     ['What is the pressure of the Xylophone?', ['xylophone']],
     ['zoë', []],
+    ['Wärmpumpe', ['wärmpumpe']],
     ['max_bar maxBar boiler.max', []],
     ['max_volts', ['max_volts']],
     ['휴가는 언제', []],

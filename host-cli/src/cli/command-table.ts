@@ -30,7 +30,7 @@ const CITED_PLACE: ArgumentSpec = {
   name: 'URI|CHUNK_ID',
   completes: 'place',
   required: true,
-  summary: 'a citation URI or a path, or a chunk id or its first digits',
+  summary: 'a citation URI, a path or a name; the number of a hit of the last search; a chunk id or its first digits',
 };
 const NO_PAGER: FlagSpec = { name: 'no-pager', kind: 'boolean', summary: 'do not use $PAGER' };
 const NO_REFRESH: FlagSpec = { name: 'no-refresh', kind: 'boolean', summary: 'do not check for changed files first' };
@@ -455,13 +455,15 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'cite verify',
+    group: 'cite',
     summary: 'check that a citation still matches its source',
     args: [
       {
         name: 'URI',
         completes: 'path',
         required: true,
-        summary: 'a citation URI, or - to read URIs, one a line, or the output of `search --json`',
+        summary:
+          'a citation URI, or the number of a hit of the last search; - reads URIs, one a line, or the output of `search --json`',
       },
     ],
     flags: flagsOf(VERIFY_CITATION, ['content_hash', 'source']),

@@ -1,5 +1,6 @@
 import { invalidInput, isKebabError, printable, type App, type FetchQuery } from '@kebab/core/app';
 import type { CommandContext } from './command-context.ts';
+import { refuseHitNumber } from './search-history.ts';
 
 const SHOWN = 9;
 
@@ -15,16 +16,25 @@ export async function atPlaceMeant<Q extends FetchQuery, T>(
   try {
     return await run(query);
   } catch (error) {
-    if (query.kind !== 'uri' || !isKebabError(error, 'doc_not_found') || /[#/\\]|:\d/.test(query.uri)) throw error;
+    if (query.kind !== 'uri' || !mayBeName(query.uri, error)) throw error;
     const { uri: typed, source } = query;
     const { kind, documents } = await app.nameDocuments(typed, { source, signal: context.signal });
     const uris = documents.map(({ uri }) => uri);
     const [only, ...others] = kind === 'name' ? uris : [];
-    if (only === undefined) throw error;
+    if (only === undefined) {
+      refuseHitNumber(context, typed);
+      throw error;
+    }
     const uri = others.length === 0 ? only : ((await choose(typed, uris, context)) ?? refuse(typed, uris));
     context.note(`notice: ${typed} is ${uri}`);
     return run({ kind: 'uri', uri });
   }
+}
+
+/** Whether what failed as a place may be a name: without folders and lines, or with a `#` that begins no place (`C# tips`). */
+function mayBeName(typed: string, error: unknown): boolean {
+  if (/[/\\]|:\d/.test(typed)) return false;
+  return isKebabError(error, typed.includes('#') ? 'invalid_input' : 'doc_not_found');
 }
 
 /** Asks on the terminal which of several places is meant; undefined without a terminal. */

@@ -8,6 +8,7 @@ import {
   xdgFolders,
   type SearchResponse,
 } from '@kebab/core/app';
+import { citedUri } from '../screen/shown-values.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** A query with its flags, named as in a request. */
@@ -72,7 +73,7 @@ export function rememberSearch(context: CommandContext, request: SearchedRequest
   const name = context.values.text('save');
   if (context.readonly && name === undefined) return;
   const history = readHistory(context);
-  const numbered = Object.fromEntries(hits.map(({ rank, citation }) => [rank, citation.uri]));
+  const numbered = Object.fromEntries(hits.map(({ rank, citation }) => [rank, citedUri(citation)]));
   const others = history.searches.filter((past) => JSON.stringify(past.request) !== JSON.stringify(request));
   const past = { request, at: new Date().toISOString(), hits: hits.length };
   const isShort = request.query.length <= MAX_QUERY;
@@ -82,6 +83,9 @@ export function rememberSearch(context: CommandContext, request: SearchedRequest
       searches: (isShort ? [past, ...others] : history.searches).slice(0, MAX_SEARCHES),
       saved: name === undefined ? history.saved : { ...history.saved, [name]: request },
     });
+    if (name === undefined) return;
+    const instead = Object.hasOwn(history.saved, name) ? ', in place of the search that had the name' : '';
+    context.note(`saved: kebab search @${name}${instead}`);
   } catch (error) {
     if (name !== undefined) throw error;
   }
@@ -113,11 +117,12 @@ export function savedRequest(context: CommandContext, typed: SearchedRequest): S
 
 /** Reports a name that no search is saved under, unless the hits show that it was looked for as a text. */
 export function noteUnsavedName(context: CommandContext, typed: string, { hits }: SearchResponse): void {
-  const name = typed.startsWith('@') ? typed.slice(1) : '';
-  if (!isName(name) || hits.some(({ snippet }) => snippet.includes(typed))) return;
+  const [, name = '', words] = /^@(\S+)(\s)?/.exec(typed) ?? [];
+  if (!isName(name) || hits.some(({ snippet }) => snippet.includes(`@${name}`))) return;
   const saved = Object.keys(readHistory(context).saved);
   if (saved.includes(name)) return;
   const nearest = nearestName(name, saved);
+  if (nearest === undefined && words !== undefined) return; // as likely a name that texts mention
   const hint =
     nearest !== undefined
       ? `did you mean @${nearest}?`
@@ -132,6 +137,17 @@ export function hitNumbered(context: CommandContext, typed: string): string | un
   if (!/^[1-9]\d{0,3}$/.test(typed)) return undefined;
   const uri: unknown = readHistory(context).hits[typed];
   return typeof uri === 'string' ? uri : undefined;
+}
+
+/** Throws `invalid_input` for a number that the last search has no hit for; anything else may be the name of a document. */
+export function refuseHitNumber(context: CommandContext, typed: string): void {
+  if (!/^[1-9]\d{0,3}$/.test(typed) || hitNumbered(context, typed) !== undefined) return;
+  const count = Object.keys(readHistory(context).hits).length;
+  throw invalidInput(`there is no hit ${typed}: the last search ${count === 0 ? 'had none' : `had ${count}`}`, {
+    field: 'URI',
+    value: typed,
+    hint: 'search again, or see the last ones with `kebab history`',
+  });
 }
 
 function fileOf(context: CommandContext): string {

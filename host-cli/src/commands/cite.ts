@@ -1,6 +1,6 @@
 import { invalidInput, printable, type App, type CitationCheck } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { hitNumbered } from '../command/search-history.ts';
+import { hitNumbered, refuseHitNumber } from '../command/search-history.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { readLines } from '../io/text-input.ts';
 import type { Screen } from '../screen/screen.ts';
@@ -22,7 +22,8 @@ export async function citeVerify(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   for await (const claim of claims) {
     const check = await verify(claim, app, context);
-    context.show(check, renderCheck);
+    if (check.freshness === null) refuseHitNumber(context, claim.uri);
+    context.show(check, (shown, screen) => renderCheck(shown, claim, screen));
     gone ||= check.status === 'gone';
     if (context.io.stdout.closed) break;
   }
@@ -148,10 +149,16 @@ function notCited(line: number, text: string): Error {
   });
 }
 
-/** One citation in one line: its status and the current location of its text. */
-function renderCheck(check: CitationCheck, { colors }: Screen): string {
+/** One citation in one line, with the hash that was compared: its status and the current location of its text. */
+function renderCheck(check: CitationCheck, { hash }: Claim, { colors }: Screen): string {
   const paint = { exact: colors.green, moved: colors.yellow, gone: colors.red }[check.status];
-  const newPlace = check.found_uri === null ? '' : `  → ${printable(check.found_uri)}`;
+  const compared = hash ?? (check.status === 'exact' ? check.content_hash : null);
+  const newPlace = check.found_uri === null ? '' : `  → ${printable(withHash(check.found_uri, compared))}`;
   const state = check.freshness === 'changed' || check.freshness === 'deleted' ? `  [${check.freshness}]` : '';
-  return `${paint(check.status.padEnd(STATUS_COLUMNS))}  ${printable(check.uri)}${newPlace}${colors.dim(state)}\n`;
+  return `${paint(check.status.padEnd(STATUS_COLUMNS))}  ${printable(withHash(check.uri, compared))}${newPlace}${colors.dim(state)}\n`;
+}
+
+/** A URI with the first digits of a hash, unless it has some or designates a whole document. */
+function withHash(uri: string, hash: string | null): string {
+  return hash === null || !uri.includes('#') || /~[\da-f]{6,16}$/i.test(uri) ? uri : `${uri}~${hash.slice(0, 8)}`;
 }

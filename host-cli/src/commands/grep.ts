@@ -1,3 +1,4 @@
+import { invalidInput } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 
@@ -19,6 +20,9 @@ const NUMBERS = { context: '-C', before: '-B', after: '-A' } as const;
  */
 export async function grep(context: CommandContext): Promise<ExitCode> {
   const { signal, json, io, values } = context;
+  const list = json ? (['files', 'count'] as const).find((name) => values.has(name)) : undefined;
+  if (list !== undefined)
+    throw invalidInput(`--${list} and --json print different things: leave one out`, { field: `--${list}` });
   const app = await context.openApp();
   const request = {
     pattern: values.arg('PATTERN'),
@@ -35,7 +39,7 @@ export async function grep(context: CommandContext): Promise<ExitCode> {
     }
     isAny ||= !json || text.startsWith('{"type":"match"');
     if (json) io.stdout.jsonLine(text);
-    else io.stdout.line(text.replace(/^\.[/\\]/, '').replace(/\r$/, ''));
+    else io.stdout.print(`${text.replace(/^\.[/\\]/, '').replace(/\r$/, '')}\n`);
     if (io.stdout.closed) return EXIT.ok;
   }
   if (!isWhole) return EXIT.error;

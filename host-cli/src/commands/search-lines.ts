@@ -93,7 +93,7 @@ function grepLines(hit: SearchHit, passage: ShownPassage | undefined, context: C
   return (matched.length > 0 ? matched : inside.slice(0, 1)).map(({ text, number, matches, bytesBefore = 0 }) => {
     const column = bytesBefore + Buffer.byteLength(text.slice(0, matches[0]?.start ?? 0)) + 1;
     const place = `${file}:${number ?? 1}:${column}`;
-    return { place, text: `${place}:${printable(text)}\n`, matches: matches.length > 0 };
+    return { place, text: `${place}:${text}\n`, matches: matches.length > 0 };
   });
 }
 

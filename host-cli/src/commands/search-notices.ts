@@ -152,7 +152,7 @@ export function searchCommand({
 }
 
 function inShell(value: string): string {
-  return /^[\w./:@%+=,-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\p{L}\p{M}\p{N}_./:@%+=,-]+$/u.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Notices that were shown on one day. */

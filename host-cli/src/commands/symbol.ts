@@ -19,7 +19,7 @@ export async function symbol(context: CommandContext): Promise<ExitCode> {
     );
     if (result.next_cursor !== null) context.note(`more lines: --cursor ${result.next_cursor}`);
   } else context.note(`notice: no ${find} of ${result.name} in the indexed code`);
-  return EXIT.ok;
+  return result.total > 0 ? EXIT.ok : EXIT.nothing;
 }
 
 /** `kebab outline`: the units of a file, or of the files of a folder, with their lines. */

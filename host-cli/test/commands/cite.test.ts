@@ -23,6 +23,22 @@ describe('kebab cite verify', () => {
     expect(asked).toEqual([{ uri: 'a.md#L1', hash: '0f3c9a5d1b7e2468', source: 'work' }]);
   });
 
+  it('is what `kebab cite` alone means, and prints the hash that was compared', async () => {
+    const check = {
+      ...moved,
+      status: 'exact',
+      uri: 'a.md#L1',
+      found_uri: null,
+      freshness: 'fresh',
+      content_hash: '0f3c9a5d1b7e2468',
+    } as const;
+    const app: Partial<App> = { verifyCitation: async () => check };
+    expect((await runCommand(['cite', 'a.md#L1'], { app })).stdout.text).toBe('exact  a.md#L1~0f3c9a5d\n');
+    const missing: Partial<App> = { verifyCitation: async () => ({ ...gone, freshness: null }) };
+    const { code, stderr } = await runCommand(['cite', '99'], { app: missing });
+    expect([code, stderr.text]).toEqual([2, expect.stringContaining('there is no hit 99: the last search had none')]);
+  });
+
   it('reads citations from standard input, each with its own hash and source', async () => {
     const { asked, app } = verifying();
     const other = { ...citation, uri: 'gone.md#L1', source_id: 'work' };

@@ -57,6 +57,16 @@ describe('kebab grep', () => {
     expect([code, shown.map(absolute).toSorted()]).toEqual([0, [...expected].toSorted()]);
   });
 
+  it.each(['-l', '-c'])('refuses %s with --json, of which it prints none', async (flag) => {
+    expect((await grep('68', flag, '--json')).code).toBe(2);
+  });
+
+  it('prints tabs as they are, and bytes that are not UTF-8 as an ingest reads them', async () => {
+    writeFileSync(home.at('notes/Ölfarbe.txt'), Buffer.from('\tcaf\xe9\t100 %\n', 'latin1'));
+    const { stdout } = await grep('caf', '-g', '*.txt', '--source', 'default');
+    expect(stdout.text).toBe('Ölfarbe.txt:1:\tcafé\t100 %\n');
+  });
+
   it('prints paths below the working directory as relative ones', async () => {
     expect((await grep('bill')).stdout.text).toBe('a.md:1:Pay bill #68\n');
     expect((await grep('int')).stdout.text).toMatch(/^\/.*code\/main\.c:1:int/);

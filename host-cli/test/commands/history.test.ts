@@ -88,6 +88,12 @@ describe('a saved search', () => {
     ]);
   });
 
+  it('is confirmed, and replaces another of its name', async () => {
+    const saving = ['search', 'kiln', '--save', 'pots'];
+    expect((await run([], saving)).stderr.text).toBe('saved: kebab search @pots\n');
+    expect((await run([], saving)).stderr.text).toContain('in place of');
+  });
+
   it.each(['@nobody', '@constructor', '@ pots', 'mail@pots'])('is not meant by %j', async (text) => {
     const asked: SearchQuery[] = [];
     await run([], ['search', 'kiln', '--save', 'pots']);
@@ -99,11 +105,12 @@ describe('a saved search', () => {
     ['@nobody', [], 'kebab search --save nobody QUERY saves one'],
     ['@nobody', ['pots', 'glaze'], 'there is: @pots, @glaze'],
     ['@pot', ['pots'], 'did you mean @pots?'],
+    ['@pot shelf', ['pots'], 'did you mean @pots?'],
   ])('is missed by name: %j among %j', async (typed, saved, hint) => {
     for (const name of saved) await run([], ['search', 'kiln', '--save', name]);
     const { stderr } = await run([], ['search', typed]);
     expect(stderr.text).toContain(
-      `notice: no search is saved as "${typed.slice(1)}", so the word was looked for — ${hint}`,
+      `notice: no search is saved as "${typed.slice(1).split(' ')[0]}", so the word was looked for — ${hint}`,
     );
   });
 

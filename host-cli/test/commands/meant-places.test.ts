@@ -8,6 +8,7 @@ import { hit, responseOf } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 const NOT_FOUND = { details: { doc_id: null, path: 'x' } } as const;
+const NO_PLACE = { field: 'uri', value: 'C# tips', allowed: null, suggestion: null };
 
 /** An App with the documents at these paths, and a search that finds the second of them first. */
 function appWith(paths: readonly string[]): { readonly app: Partial<App>; readonly located: string[] } {
@@ -45,7 +46,8 @@ describe('a place that a person means', () => {
     await runCommand(['search', 'anything'], { app, env });
     expect((await runCommand(['open', '1'], { app, env })).code).toBe(0);
     expect(located).toEqual(['b.md#L7~aabbcc']);
-    expect((await runCommand(['open', '9'], { app, env })).code).not.toBe(0); // there was no ninth hit
+    const { code, stderr } = await runCommand(['open', '9'], { app, env });
+    expect([code, stderr.text]).toEqual([2, expect.stringContaining('there is no hit 9: the last search had 2')]);
   });
 
   it('is not remembered in read-only mode', async () => {
@@ -74,6 +76,18 @@ describe('a place that a person means', () => {
     const { app, located } = appWith(['trips/Cabin.md', 'plans/cabin.md']);
     await runCommand(['open', 'cabin'], { app, columns: 80, stdin: ['2\n'], stdinIsTerminal: true });
     expect(located).toEqual(['plans/cabin.md']);
+  });
+
+  it('is a name with a #, which begins no place', async () => {
+    const { app, located } = appWith(['notes/C# tips.md']);
+    const locate: App['locate'] = async (query) => {
+      const { uri } = query as Extract<FetchQuery, { readonly kind: 'uri' }>;
+      if (uri === 'C# tips') throw new KebabError('invalid_input', 'no place', { details: NO_PLACE });
+      located.push(uri);
+      return { schema_version: 'open.v1', path: `/kb/${uri}`, line: null, page: null, uri, freshness: 'fresh' };
+    };
+    expect((await runCommand(['open', 'C# tips'], { app: { ...app, locate } })).code).toBe(0);
+    expect(located).toEqual(['notes/C# tips.md']);
   });
 
   it('is a path with a place only as it is written', async () => {

@@ -15,7 +15,7 @@ import { GREP, type GrepRequest } from '../../requests/grep.ts';
 import { checkMember } from '../../requests/read-request.ts';
 import { SEARCH } from '../../requests/search.ts';
 import type { GrepResult } from '../../wire/index.ts';
-import { runRipgrep, searchedFolders, type SearchedFolder } from './ripgrep.ts';
+import { decoded, runRipgrep, searchedFolders, type SearchedFolder } from './ripgrep.ts';
 
 /** Why the user keeps a file out of the knowledge base; null for any other file. */
 export type WhyExcluded = (at: { readonly sourceId: string; readonly path: string }) => Promise<string | null>;
@@ -246,13 +246,10 @@ const MAX_LINE = 500;
 const BEFORE = 100;
 const PART = 400;
 
-const LATIN = new TextDecoder('windows-1252');
-
 /** The rows of an event: one for each line, or for each part of a long line that matches. */
 function rowsOf({ type, data }: LinesEvent): readonly Line[] {
   const bytes = 'bytes' in data.lines ? Buffer.from(data.lines.bytes, 'base64') : Buffer.from(data.lines.text);
-  const decode = (part: Uint8Array): string =>
-    'bytes' in data.lines ? LATIN.decode(part) : Buffer.from(part).toString();
+  const decode = (part: Buffer): string => decoded(part.toString('latin1'));
   const rows: Line[] = [];
   const context = type === 'context' ? { is_context: true as const } : {};
   let line = data.line_number;

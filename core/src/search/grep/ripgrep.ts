@@ -50,19 +50,33 @@ export async function* runRipgrep({ args, cwd, signal }: RipgrepRun): AsyncGener
   }
 }
 
-/** Lines end with a line feed only: a file may contain any other separator within a line. */
+/** Lines end with a line feed only: a file may contain any other separator within a line, and bytes of any encoding. */
 async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<string> {
   let pieces: string[] = [];
-  for await (const part of stream.setEncoding('utf8')) {
+  for await (const part of stream.setEncoding('latin1')) {
     const [first = '', ...others] = String(part).split('\n');
     pieces.push(first);
     for (const next of others) {
-      yield pieces.join('');
+      yield decoded(pieces.join(''));
       pieces = [next];
     }
   }
   const last = pieces.join('');
-  if (last !== '') yield last;
+  if (last !== '') yield decoded(last);
+}
+
+const UTF8_OR_BYTE =
+  /[\u00c2-\u00df][\u0080-\u00bf]|[\u00e0-\u00ef][\u0080-\u00bf]{2}|[\u00f0-\u00f4][\u0080-\u00bf]{3}|[\u0080-\u00ff]/g;
+const LATIN = new TextDecoder('windows-1252');
+
+/** Bytes, each as one character, as text: UTF-8, and where they are not, Windows-1252, as which an ingest reads such a file. */
+export function decoded(bytes: string): string {
+  const text = Buffer.from(bytes, 'latin1').toString();
+  if (!text.includes('\uFFFD')) return text;
+  return bytes.replaceAll(UTF8_OR_BYTE, (one) => {
+    const buffer = Buffer.from(one, 'latin1');
+    return one.length === 1 ? LATIN.decode(buffer) : buffer.toString();
+  });
 }
 
 async function textOf(stream: NodeJS.ReadableStream): Promise<string> {

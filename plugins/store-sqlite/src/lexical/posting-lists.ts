@@ -126,31 +126,42 @@ export class PostingLists implements PostingSource {
 
   /**
    * The rows that may have a name: those of its rarest word if they are at most `textLimit`, else those with its words in the columns
-   * `heading` and `symbol`, at most `limit`, the shortest names first. A phrase with its function words is read only for names whose words
-   * are all frequent; pairs of words count where the search has read them.
+   * `heading` and `symbol`, at most `limit`, the shortest names first, and of the rows with its rarest word those of documents with aliases. A
+   * phrase with its function words is read only for names whose words are all frequent; pairs of words count where the search has read them.
    */
   namedRows(
     { whole, words, pairs, isCjk, file, ending }: NameExpressions,
-    { limit, textLimit }: { readonly limit: number; readonly textLimit: number },
+    {
+      limit,
+      textLimit,
+      aliasLimit,
+    }: { readonly limit: number; readonly textLimit: number; readonly aliasLimit: number },
   ): readonly number[] {
     const units = [...words, ...[whole, ...pairs].filter((unit) => this.#lists.has(unit))];
     const counted = new Map(units.map((unit) => [unit, this.frequency(unit)]));
     const [rarest, ...others] = [...counted.keys()].toSorted((a, b) => (counted.get(a) ?? 0) - (counted.get(b) ?? 0));
     if (rarest === undefined || counted.get(rarest) === 0) return [];
-    if ((counted.get(rarest) ?? 0) <= textLimit) return [...this.rows(rarest)];
+    const frequency = counted.get(rarest) ?? 0;
+    if (frequency <= textLimit) return [...this.rows(rarest)];
+    const aliased = frequency <= aliasLimit ? this.#aliasedAmong(this.rows(rarest)) : [];
     if (others.length > 0) {
       const inNames = isCjk ? this.rows(rarest) : this.#fts5.rows.all({ unit: `{heading symbol} : ${rarest}` });
       const lists = others.flatMap((unit) => this.#lists.get(unit)?.rows ?? []);
       const rows = [...(inNames as Iterable<number>)].filter((row) => lists.every((list) => holds(list, row)));
-      if (rows.length <= limit) return rows;
+      if (rows.length <= limit) return [...aliased, ...rows];
     }
     const rows = (list: 'named' | 'symbols'): readonly number[] =>
       this.#fts5[list].all({ unit: `{heading symbol} : (${whole})`, ending, limit }) as readonly number[];
     const named = rows('named');
-    if (named.length < limit) return named;
+    if (named.length < limit) return [...aliased, ...named];
     // A project's name is in the path or the symbol of everything in it: what is itself called so is looked for apart.
     const files = this.#fts5.files.all({ file, limit }) as readonly number[];
-    return [...new Set([...files, ...rows('symbols'), ...named])];
+    return [...new Set([...aliased, ...files, ...rows('symbols'), ...named])];
+  }
+
+  /** The first chunks of documents with aliases, whose text holds them, among some rows. */
+  #aliasedAmong(rows: Int32Array): readonly number[] {
+    return this.#fts5.aliased.all({ rows: JSON.stringify([...rows]) }) as readonly number[];
   }
 
   postingsAmong(unit: string, among: readonly number[]): Postings {
@@ -194,7 +205,9 @@ function postingsOf(pairs: readonly (readonly [row: number, score: number])[]): 
 /** The queries of the full-text index. */
 function fts5Statements(
   db: Connection,
-): Readonly<Record<'count' | 'rows' | 'scores' | 'among' | 'pairs' | 'named' | 'symbols' | 'files', Statement>> {
+): Readonly<
+  Record<'count' | 'rows' | 'scores' | 'among' | 'pairs' | 'named' | 'symbols' | 'files' | 'aliased', Statement>
+> {
   return {
     count: db.prepare(`SELECT count(*) ${MATCH}`).pluck(),
     rows: db.prepare(`SELECT rowid ${MATCH}`).pluck(),
@@ -211,6 +224,12 @@ function fts5Statements(
       .prepare(
         `SELECT first_chunk FROM documents WHERE chunk_count > 0
            AND instr('/' || lower(workspace_path) || '.', '/' || @file || '.') > 0 LIMIT @limit`,
+      )
+      .pluck(),
+    aliased: db
+      .prepare(
+        `SELECT c.seq FROM chunks AS c JOIN documents AS d ON d.seq = c.doc_seq
+           WHERE c.seq IN (SELECT value FROM json_each(@rows)) AND c.ordinal = 0 AND d.metadata_json LIKE '%"aliases":[%'`,
       )
       .pluck(),
     // The unary plus prevents SQLite from passing the rows to FTS5, which would seek each of them from the start.

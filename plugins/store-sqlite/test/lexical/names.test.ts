@@ -11,6 +11,10 @@ const documents = [
   searchable('plans/winter-garden.md', 'Sowing plans.', { title: 'Plans' }),
   searchable('boiler.md', 'Bleed the valves.', { title: 'Boiler' }),
   searchable('kiln.md', 'Also called the zorbo.', { title: 'Kiln' }),
+  searchable('person.md', 'Also called page, and winter boiler.', {
+    title: 'Robin',
+    metadata: { aliases: ['page', 'winter boiler'] },
+  }),
   searchable('garden.md', '물을 준다.', { title: '온실 점검' }),
   searchable('code.rs', [{ text: 'pub fn report_boiler() {}', headingPath: [], symbol: 'report_boiler' }]),
 ];
@@ -34,6 +38,8 @@ describe('names in the full-text index', () => {
     ['the name of a file', 'winter-garden', 'plans/winter-garden.md'],
     ['a single frequent word', 'boiler', 'boiler.md'],
     ['a rare word of a text, which may be an alias', 'zorbo', 'kiln.md'],
+    ['an alias that a hundred texts mention', 'page', 'person.md'],
+    ['an alias of frequent words', 'winter boiler', 'person.md'],
     ['a symbol', 'report_boiler', 'code.rs'],
     ['a title without spaces between words', '온실 점검', 'garden.md'],
   ])('are looked up by %s', async (_, name, path) => {
