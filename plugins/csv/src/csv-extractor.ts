@@ -1,3 +1,4 @@
+import { HEAD_ROWS, headRow } from '@kebab/formats-kit';
 import {
   decodeText,
   DocumentBuilder,
@@ -19,11 +20,11 @@ const MAX_COLUMNS = 500;
 /** A first line by which a spreadsheet program names the delimiter; it shows it as no row. */
 const DELIMITER_LINE = /^"?sep=([^\n"])"?[^\S\n]*(?:\n|$)/i;
 
-/** Creates the extractor `csv`: a block of text for each row, with the column names, cited as `#row=17`; row 1 has the names. */
+/** Creates the extractor `csv`: a block of text for each row, with the names of its columns, cited as `#row=17`. */
 export function createCsvExtractor(): Extractor {
   return markdownExtractor({
     id: 'csv',
-    version: '4',
+    version: '5',
     extensions: ['csv', 'tsv'],
     toMarkdown: async (bytes, { path, signal }) => {
       const { text, warnings: decoded } = await decodeText(bytes);
@@ -31,9 +32,11 @@ export function createCsvExtractor(): Extractor {
       const table = text.slice(line?.[0].length ?? 0);
       const notes = new RowNotes();
       const document = new DocumentBuilder();
-      let columns: readonly string[] | null = null;
+      const delimiter = line?.[1] ?? delimiterOf(table, path);
+      const head = headOf(table, delimiter);
+      let columns: readonly string[] = [];
       let number = 0;
-      for (const row of readRows(table, line?.[1] ?? delimiterOf(table, path))) {
+      for (const row of readRows(table, delimiter)) {
         number++;
         if (number % 1000 === 0) throwIfCancelled(signal, `reading ${path}`);
         const cells = row.cells.slice(0, MAX_COLUMNS).map((cell) => firstChars(cell, MAX_CELL));
@@ -43,8 +46,8 @@ export function createCsvExtractor(): Extractor {
         if (row.cells.some((cell) => cell.length > MAX_CELL))
           notes.add(`a cell of more than ${MAX_CELL} characters, which was cut`, number);
         if (cells.every((cell) => cell.trim() === '')) continue;
-        columns ??= cells;
-        document.at({ row: number }).row(columns === cells ? [] : columns, cells);
+        document.at({ row: number }).row(columns, cells);
+        if (number === head) columns = cells;
         if (number < MAX_ROWS) continue;
         if (row.end < table.length) notes.end(`row ${MAX_ROWS} is the last that was read`);
         break;
@@ -57,6 +60,13 @@ export function createCsvExtractor(): Extractor {
 function delimiterOf(table: string, path: string): string {
   const isTabbed = path.toLowerCase().endsWith('.tsv') && table.includes('\t');
   return isTabbed ? '\t' : findDelimiter(table);
+}
+
+/** The number of the row with the names of columns. */
+function headOf(table: string, delimiter: string): number {
+  const rows: (readonly string[])[] = [];
+  for (const { cells } of readRows(table, delimiter)) if (rows.push(cells) === HEAD_ROWS) break;
+  return headRow(rows) + 1;
 }
 
 const STRAY_QUOTE = 'a quotation mark that encloses no cell; it is read as a character';

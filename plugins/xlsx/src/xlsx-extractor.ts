@@ -1,6 +1,8 @@
 import {
   childAt,
   childrenOf,
+  HEAD_ROWS,
+  headRow,
   localName,
   mainPart,
   openArchive,
@@ -21,7 +23,7 @@ import {
 import { cellFormats, type WorkbookStyles } from './cell-format.ts';
 import { commentsOn } from './read-comments.ts';
 import { drawingsOn } from './read-drawings.ts';
-import { readSheet, unescapedText } from './read-sheet.ts';
+import { readSheet, unescapedText, type SheetRow } from './read-sheet.ts';
 
 /** The maximum over all sheets; the rest is reported in a warning. */
 const MAX_ROWS = 50_000;
@@ -32,12 +34,12 @@ const WANTED = /\.(?:xml|rels)$/i;
 
 /**
  * Creates the extractor `xlsx`: the rows of every sheet with the column names, cited as `#sheet=Q3&row=17` with the number that Excel
- * shows. The first non-empty row has the names. Values are as displayed; for a formula the saved value is used.
+ * shows. Values are as displayed; for a formula the saved value is used.
  */
 export function createXlsxExtractor(): Extractor {
   return markdownExtractor({
     id: 'xlsx',
-    version: '5',
+    version: '6',
     extensions: ['xlsx', 'xlsm'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => WANTED.test(name));
@@ -61,7 +63,7 @@ export function createXlsxExtractor(): Extractor {
         if (unsaved > 0) notes.push(`sheet ${name} has formulas whose results are not saved in the file: ${unsaved}`);
         if (beyond > 0)
           notes.push(`sheet ${name} has cells beyond column ${MAX_COLUMNS}, which were not read: ${beyond}`);
-        const sheet = new SheetWriter(document, name, isHidden);
+        const sheet = new SheetWriter(document, { name, isHidden, head: headOf(rows) });
         const comments = [...(await commentsOn(archive, part))];
         const writeComments = (before: number): void => {
           while (comments[0] !== undefined && comments[0].row < before) {
@@ -88,23 +90,36 @@ export function createXlsxExtractor(): Extractor {
   });
 }
 
+/** The number of the row with the names of columns; rows without cells are not in the file. */
+function headOf(rows: readonly SheetRow[]): number {
+  const first = rows[0]?.number ?? 1;
+  const cellsOf = (number: number) => rows.slice(0, HEAD_ROWS).find((row) => row.number === number)?.cells ?? [];
+  return first + headRow(Array.from({ length: HEAD_ROWS }, (_, at) => cellsOf(first + at)));
+}
+
 /** Writes the rows and comments of a sheet below its name. */
 class SheetWriter {
   readonly #document: DocumentBuilder;
   readonly #sheet: string;
   readonly #heading: string;
-  #columns: readonly string[] | null = null;
+  /** The number of the row with the names of columns. */
+  readonly #head: number;
+  #columns: readonly string[] = [];
   #isBegun = false;
 
-  constructor(document: DocumentBuilder, sheet: string, isHidden: boolean) {
+  constructor(
+    document: DocumentBuilder,
+    { name, isHidden, head }: { readonly name: string; readonly isHidden: boolean; readonly head: number },
+  ) {
     this.#document = document;
-    this.#sheet = sheet;
-    this.#heading = isHidden ? `${sheet} (hidden)` : sheet;
+    this.#sheet = name;
+    this.#heading = isHidden ? `${name} (hidden)` : name;
+    this.#head = head;
   }
 
   row(row: number, cells: readonly string[]): void {
-    this.#at(row).row(this.#columns ?? [], cells);
-    this.#columns ??= cells;
+    this.#at(row).row(this.#columns, cells);
+    if (row === this.#head) this.#columns = cells;
   }
 
   comment(row: number, text: string): void {

@@ -27,6 +27,14 @@ describe('a workbook', () => {
   });
 });
 
+describe('a sheet with a title above its table', () => {
+  it('has the names of the columns in the rows of the table', async () => {
+    const title = `<row r="2">${cell('A2', 'Plan of quays')}</row>`;
+    const table = `<row r="4">${cell('A4', 'Quay')}${cell('B4', 'Depth')}</row><row r="5">${cell('A5', 'North')}${cell('B5', 7)}</row>`;
+    expect(await rowsOf({ rows: title + table })).toEqual(['Plan of quays', 'Quay | Depth', 'Quay: North | Depth: 7']);
+  });
+});
+
 describe('a cell', () => {
   it.each([
     ['0%', 0.07, '7%'],
