@@ -116,18 +116,22 @@ export class WordDocument {
   }
 
   async #blocks(parent: XmlElement): Promise<void> {
-    for (const child of childrenOf(parent)) {
-      if (child.name === 'p') await this.#paragraph(child);
-      else if (child.name === 'tbl') await this.#table(child);
-      else if (child.name === 'oMathPara') await this.#paragraph({ ...parent, children: [child] });
+    const children = childrenOf(parent);
+    let before: readonly XmlElement[] = [];
+    for (const [at, child] of children.entries()) {
+      if (child.name === 'p') {
+        const all = [...before, ...childrenOf(child)];
+        before = isMarkDeleted(child) && children[at + 1]?.name === 'p' ? all : [];
+        if (before.length === 0) await this.#paragraph({ ...child, children: all }, childAt(child, 'pPr'));
+      } else if (child.name === 'tbl') await this.#table(child);
+      else if (child.name === 'oMathPara') await this.#paragraph({ ...parent, children: [child] }, undefined);
       else if (!NO_BLOCKS.has(child.name)) await this.#blocks(child);
     }
   }
 
-  async #paragraph(paragraph: XmlElement): Promise<void> {
-    const properties = childAt(paragraph, 'pPr');
+  async #paragraph(paragraph: XmlElement, properties: XmlElement | undefined): Promise<void> {
     const { heading, isTitle, list } = this.#styles.roleOf(properties);
-    const shown = paragraphText(paragraph, (note) => this.#markOf(note));
+    const shown = paragraphText(paragraph, (note) => this.#markOf(note), this.#styles.hidden);
     const item = list === null ? null : this.#numbers.next(list, this.#styles.idOf(properties));
     if (shown.text !== '') {
       const numbered = item?.isOrdered === true ? `${item.marker} ${shown.text}`.trim() : shown.text;
@@ -211,7 +215,7 @@ export class WordDocument {
       const properties = childAt(paragraph, 'pPr');
       const { list } = this.#styles.roleOf(properties);
       const item = list === null ? null : this.#numbers.next(list, this.#styles.idOf(properties));
-      const shown = paragraphText(paragraph, (note) => this.#markOf(note));
+      const shown = paragraphText(paragraph, (note) => this.#markOf(note), this.#styles.hidden);
       this.#pending.push(...shown.notes);
       drawings.push(...shown.drawings);
       return shown.text === '' ? '' : `${item?.marker ?? ''} ${shown.text}`.trim();
@@ -242,6 +246,11 @@ function plainLines(part: XmlElement): readonly string[] {
     ];
   });
   return lines.filter((line) => line !== '');
+}
+
+/** Whether the end of a paragraph is deleted, so that the next one goes on in its line. */
+function isMarkDeleted(paragraph: XmlElement): boolean {
+  return childAt(paragraph, 'pPr', 'rPr', 'del') !== undefined;
 }
 
 /** Elements without paragraphs that are shown. */
