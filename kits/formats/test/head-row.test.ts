@@ -13,6 +13,10 @@ describe('the row with the names of columns', () => {
     expect(headRow(rowsOf(table))).toBe(row);
   });
 
+  it('is none without cells', () => {
+    expect(headRow([[''], []])).toBe(-1);
+  });
+
   it.each([
     ['all columns have names', 'Quay,Depth / North,7', 0],
     ['empty rows come first', ', / Quay,Depth / North,7', 1],
@@ -20,7 +24,6 @@ describe('the row with the names of columns', () => {
     ['one row has a cell more', 'name,city / Ann,Rome / Bob,Paris,absent', 0],
     ['names are missing', 'id / 1,2,3 / 4,5,6', 0],
     ['there is one column', 'word / one / two', 0],
-    ['there is nothing', '', 0],
   ])('is the first with cells if %s', (_, table, row) => {
     expect(headRow(rowsOf(table))).toBe(row);
   });

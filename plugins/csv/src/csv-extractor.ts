@@ -31,6 +31,7 @@ export function createCsvExtractor(): Extractor {
       const line = DELIMITER_LINE.exec(text);
       const table = text.slice(line?.[0].length ?? 0);
       const notes = new RowNotes();
+      const last: ExtractWarning[] = [];
       const document = new DocumentBuilder();
       const delimiter = line?.[1] ?? delimiterOf(table, path);
       const head = headOf(table, delimiter);
@@ -49,10 +50,11 @@ export function createCsvExtractor(): Extractor {
         document.at({ row: number }).row(columns, cells);
         if (number === head) columns = cells;
         if (number < MAX_ROWS) continue;
-        if (row.end < table.length) notes.end(`row ${MAX_ROWS} is the last that was read`);
+        if (row.end < table.length)
+          last.push({ kind: 'extract_failed', note: `row ${MAX_ROWS} is the last that was read` });
         break;
       }
-      return document.build({ warnings: [...decoded, ...notes.warnings()] });
+      return document.build({ warnings: [...decoded, ...notes.warnings(), ...last] });
     },
   });
 }
@@ -74,7 +76,6 @@ const STRAY_QUOTE = 'a quotation mark that encloses no cell; it is read as a cha
 /** What was found in rows: a note for each kind, with the first row and the number of others. */
 class RowNotes {
   readonly #rows = new Map<string, { readonly first: number; count: number }>();
-  readonly #last: string[] = [];
 
   add(note: string, row: number): void {
     const known = this.#rows.get(note);
@@ -82,15 +83,10 @@ class RowNotes {
     else known.count++;
   }
 
-  end(note: string): void {
-    this.#last.push(note);
-  }
-
   warnings(): readonly ExtractWarning[] {
-    const warnings = [...this.#rows].map(([note, { first, count }]): ExtractWarning => ({
+    return [...this.#rows].map(([note, { first, count }]): ExtractWarning => ({
       kind: note === STRAY_QUOTE ? 'malformed_table' : 'extract_failed',
       note: `row ${first} ${count === 1 ? 'has' : `and ${count - 1} more have`} ${note}`,
     }));
-    return [...warnings, ...this.#last.map((note): ExtractWarning => ({ kind: 'extract_failed', note }))];
   }
 }

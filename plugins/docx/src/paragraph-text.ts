@@ -1,5 +1,5 @@
 import { childAt, childrenOf, mathText, ownText, type XmlElement } from '@kebab/formats-kit';
-import { isHidden, valueOf } from './word-styles.ts';
+import { isHidden } from './word-styles.ts';
 
 /** What a paragraph shows. */
 export interface ParagraphText {
@@ -68,7 +68,11 @@ export function paragraphText(
       reading = '';
       if (base !== undefined) read(base);
       reading = `${before}${over === undefined ? '' : paragraphText(over, () => '').text}`; // of words in a row, one reading
-    } else if (name === 'r' && (isHidden(element) || hidden.has(styleOf(element)))) return;
+    } else if (
+      name === 'r' &&
+      (isHidden(element) || hidden.has(childAt(element, 'rPr', 'rStyle')?.attributes['val'] ?? ''))
+    )
+      return;
     else if (name === 'ddList') add(chosenText(element));
     else {
       add(FIXED[name] ?? '');
@@ -78,11 +82,6 @@ export function paragraphText(
   for (const child of childrenOf(paragraph)) read(child);
   if (reading !== '') parts.push(` (${reading})`);
   return { text: parts.join('').trim(), drawings, notes };
-}
-
-function styleOf(run: XmlElement): string {
-  const properties = childAt(run, 'rPr');
-  return (properties && valueOf(properties, 'rStyle')) ?? '';
 }
 
 /** The choice that a drop-down field of a form shows. */

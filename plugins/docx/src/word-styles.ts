@@ -32,10 +32,7 @@ export class WordStyles {
   /** The ids of the styles whose text Word does not show. */
   readonly hidden: ReadonlySet<string>;
 
-  private constructor(
-    styles: ReadonlyMap<string, Style>,
-    { byDefault, hidden }: { readonly byDefault: string; readonly hidden: ReadonlySet<string> },
-  ) {
+  private constructor(styles: ReadonlyMap<string, Style>, byDefault: string, hidden: ReadonlySet<string>) {
     this.#styles = styles;
     this.#default = byDefault;
     this.hidden = hidden;
@@ -58,7 +55,7 @@ export class WordStyles {
         paragraph: childAt(style, 'pPr'),
       });
     }
-    return new WordStyles(styles, { byDefault, hidden });
+    return new WordStyles(styles, byDefault, hidden);
   }
 
   /** The style of a paragraph by its properties (`w:pPr`). */

@@ -43,9 +43,8 @@ export function createPptxExtractor(): Extractor {
         if (archive.bytes(slide) === undefined)
           warnings.push({ kind: 'extract_failed', note: `slide ${at + 1} was not read: ${reason}` });
         else {
-          const reader = new SlideReader(archive, document.at({ slide: at + 1 }));
-          await reader.read(slide, authors);
-          if (at === 0) title = reader.title;
+          const own = await new SlideReader(archive, document.at({ slide: at + 1 })).read(slide, authors);
+          if (at === 0) title = own;
         }
       }
       return document.build({ warnings, title });
@@ -87,12 +86,8 @@ class SlideReader {
     this.#document = document;
   }
 
-  /** The title of the slide; empty if it has none. */
-  get title(): string {
-    return this.#title;
-  }
-
-  async read(slide: string, authors: ReadonlyMap<string, string>): Promise<void> {
+  /** Returns the title of the slide; empty if it has none. */
+  async read(slide: string, authors: ReadonlyMap<string, string>): Promise<string> {
     this.#parts = await relationshipsOf(this.#archive, slide);
     await this.#shapes(await this.#part(slide));
     for (const { target } of this.#parts.filter(({ type }) => type === 'notesSlide'))
@@ -103,6 +98,7 @@ class SlideReader {
         this.#comment(comment, authors);
         for (const reply of descendantsOf(comment, 'reply')) this.#comment(reply, authors);
       }
+    return this.#title;
   }
 
   async #part(name: string): Promise<XmlElement> {

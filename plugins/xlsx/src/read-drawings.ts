@@ -17,8 +17,6 @@ export interface DrawnText {
   readonly text: string;
 }
 
-const NOTHING = { name: '', attributes: {}, children: [] };
-
 /** The text boxes of a sheet, and the titles of its charts with the names of series that are in no cell, as values are. */
 export async function drawingsOn(archive: Archive, sheet: string): Promise<readonly DrawnText[]> {
   const texts: DrawnText[] = [];
@@ -33,7 +31,9 @@ export async function drawingsOn(archive: Archive, sheet: string): Promise<reado
         if (chart === undefined) continue;
         const root = await parseXml(archive.text(chart));
         lines.push(...(await chartTables(root)).titles);
-        for (const name of descendantsOf(root, 'tx')) lines.push(ownText(childAt(name, 'v') ?? NOTHING));
+        lines.push(
+          ...descendantsOf(root, 'tx').flatMap((name) => childrenOf(name, 'v').map((words) => ownText(words))),
+        );
       }
       for (const text of lines) if (text.trim() !== '') texts.push({ row, text });
     }

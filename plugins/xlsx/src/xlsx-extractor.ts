@@ -52,7 +52,8 @@ export function createXlsxExtractor(): Extractor {
       const document = new DocumentBuilder();
       const notes: string[] = [];
       let count = 0;
-      for (const { name, part, isHidden } of workbook.sheets) {
+      for (const one of workbook.sheets) {
+        const { name, part } = one;
         if (archive.bytes(part) === undefined) {
           notes.push(
             `sheet ${name} was not read: its part ${archive.damaged.includes(part) ? 'is damaged' : 'is missing'}`,
@@ -63,7 +64,7 @@ export function createXlsxExtractor(): Extractor {
         if (unsaved > 0) notes.push(`sheet ${name} has formulas whose results are not saved in the file: ${unsaved}`);
         if (beyond > 0)
           notes.push(`sheet ${name} has cells beyond column ${MAX_COLUMNS}, which were not read: ${beyond}`);
-        const sheet = new SheetWriter(document, { name, isHidden, head: headOf(rows) });
+        const sheet = new SheetWriter(document, one, headOf(rows));
         const comments = [...(await commentsOn(archive, part))];
         const writeComments = (before: number): void => {
           while (comments[0] !== undefined && comments[0].row < before) {
@@ -107,10 +108,7 @@ class SheetWriter {
   #columns: readonly string[] = [];
   #isBegun = false;
 
-  constructor(
-    document: DocumentBuilder,
-    { name, isHidden, head }: { readonly name: string; readonly isHidden: boolean; readonly head: number },
-  ) {
+  constructor(document: DocumentBuilder, { name, isHidden }: Sheet, head: number) {
     this.#document = document;
     this.#sheet = name;
     this.#heading = isHidden ? `${name} (hidden)` : name;
@@ -138,8 +136,14 @@ class SheetWriter {
   }
 }
 
+interface Sheet {
+  readonly name: string;
+  readonly part: string;
+  readonly isHidden: boolean;
+}
+
 interface Workbook {
-  readonly sheets: readonly { readonly name: string; readonly part: string; readonly isHidden: boolean }[];
+  readonly sheets: readonly Sheet[];
   readonly is1904: boolean;
   /** The parts with shared strings and with styles; empty if there are none. */
   readonly strings: string;
