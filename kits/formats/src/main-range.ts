@@ -30,9 +30,10 @@ export async function mainRange(
   const isMain = ({ element }: PageBlock): boolean => main.has(numbers.get(element) ?? -1);
   const [first, last] = [blocks.findIndex((block) => isMain(block)), blocks.findLastIndex((block) => isMain(block))];
   if (first < 0) return all;
-  // Readability leaves out a heading that repeats the title; the first of the text then has no heading above it.
-  const heading = blocks.slice(0, first).findLastIndex(({ isHeading }) => isHeading);
-  const isLed = blocks[first]?.isHeading !== true && heading >= 0;
+  // Readability leaves out a heading that repeats the title; the text then begins without one, or with one of a lower level.
+  const name = blocks[first]?.isHeading === true ? blocks[first].element.name : 'h7';
+  const heading = blocks.slice(0, first).findLastIndex(({ isHeading, element }) => isHeading && element.name < name);
+  const isLed = heading >= 0;
   const start = isLed && lengthOf(blocks.slice(heading, first)) < MAX_LEAD ? heading : first;
   const range = { start, end: last + 1 };
   return lengthOf(blocks.slice(range.start, range.end)) < MIN_SHARE * lengthOf(blocks) ? all : range;

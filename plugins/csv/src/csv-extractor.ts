@@ -1,3 +1,4 @@
+import { HEAD_ROWS, headRow } from '@kebab/formats-kit';
 import {
   decodeText,
   DocumentBuilder,
@@ -19,21 +20,24 @@ const MAX_COLUMNS = 500;
 /** A first line by which a spreadsheet program names the delimiter; it shows it as no row. */
 const DELIMITER_LINE = /^"?sep=([^\n"])"?[^\S\n]*(?:\n|$)/i;
 
-/** Creates the extractor `csv`: a block of text for each row, with the column names, cited as `#row=17`; row 1 has the names. */
+/** Creates the extractor `csv`: a block of text for each row, with the names of its columns, cited as `#row=17`. */
 export function createCsvExtractor(): Extractor {
   return markdownExtractor({
     id: 'csv',
-    version: '4',
+    version: '5',
     extensions: ['csv', 'tsv'],
     toMarkdown: async (bytes, { path, signal }) => {
       const { text, warnings: decoded } = await decodeText(bytes);
       const line = DELIMITER_LINE.exec(text);
       const table = text.slice(line?.[0].length ?? 0);
       const notes = new RowNotes();
+      const last: ExtractWarning[] = [];
       const document = new DocumentBuilder();
-      let columns: readonly string[] | null = null;
+      const delimiter = line?.[1] ?? delimiterOf(table, path);
+      const head = headOf(table, delimiter);
+      let columns: readonly string[] = [];
       let number = 0;
-      for (const row of readRows(table, line?.[1] ?? delimiterOf(table, path))) {
+      for (const row of readRows(table, delimiter)) {
         number++;
         if (number % 1000 === 0) throwIfCancelled(signal, `reading ${path}`);
         const cells = row.cells.slice(0, MAX_COLUMNS).map((cell) => firstChars(cell, MAX_CELL));
@@ -43,13 +47,14 @@ export function createCsvExtractor(): Extractor {
         if (row.cells.some((cell) => cell.length > MAX_CELL))
           notes.add(`a cell of more than ${MAX_CELL} characters, which was cut`, number);
         if (cells.every((cell) => cell.trim() === '')) continue;
-        columns ??= cells;
-        document.at({ row: number }).row(columns === cells ? [] : columns, cells);
+        document.at({ row: number }).row(columns, cells);
+        if (number === head) columns = cells;
         if (number < MAX_ROWS) continue;
-        if (row.end < table.length) notes.end(`row ${MAX_ROWS} is the last that was read`);
+        if (row.end < table.length)
+          last.push({ kind: 'extract_failed', note: `row ${MAX_ROWS} is the last that was read` });
         break;
       }
-      return document.build({ warnings: [...decoded, ...notes.warnings()] });
+      return document.build({ warnings: [...decoded, ...notes.warnings(), ...last] });
     },
   });
 }
@@ -59,12 +64,18 @@ function delimiterOf(table: string, path: string): string {
   return isTabbed ? '\t' : findDelimiter(table);
 }
 
+/** The number of the row with the names of columns. */
+function headOf(table: string, delimiter: string): number {
+  const rows: (readonly string[])[] = [];
+  for (const { cells } of readRows(table, delimiter)) if (rows.push(cells) === HEAD_ROWS) break;
+  return headRow(rows) + 1;
+}
+
 const STRAY_QUOTE = 'a quotation mark that encloses no cell; it is read as a character';
 
 /** What was found in rows: a note for each kind, with the first row and the number of others. */
 class RowNotes {
   readonly #rows = new Map<string, { readonly first: number; count: number }>();
-  readonly #last: string[] = [];
 
   add(note: string, row: number): void {
     const known = this.#rows.get(note);
@@ -72,15 +83,10 @@ class RowNotes {
     else known.count++;
   }
 
-  end(note: string): void {
-    this.#last.push(note);
-  }
-
   warnings(): readonly ExtractWarning[] {
-    const warnings = [...this.#rows].map(([note, { first, count }]): ExtractWarning => ({
+    return [...this.#rows].map(([note, { first, count }]): ExtractWarning => ({
       kind: note === STRAY_QUOTE ? 'malformed_table' : 'extract_failed',
       note: `row ${first} ${count === 1 ? 'has' : `and ${count - 1} more have`} ${note}`,
     }));
-    return [...warnings, ...this.#last.map((note): ExtractWarning => ({ kind: 'extract_failed', note }))];
   }
 }

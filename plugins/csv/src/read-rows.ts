@@ -10,7 +10,7 @@ export interface TableRow {
 }
 
 /**
- * Reads the rows of a table (RFC 4180). A cell in quotation marks may have delimiters and line ends, and quotation marks written twice. A
+ * Reads the rows of a table (RFC 4180). A cell in quotation marks, which blanks may surround, may have delimiters and line ends, and quotation marks written twice. A
  * mark that is never closed, or closed in the middle of its cell, is a character like others, so that such a cell ends with its line. Lines
  * end with LF. Takes linear time.
  */
@@ -62,11 +62,12 @@ function cellsAt(
   const [cells, enclosed]: [string[], boolean[]] = [[], []];
   let hasStrayQuote = false;
   for (let at = start; ;) {
-    const isQuote = text[at] === '"';
-    const close = isQuote ? closing(text, at, delimiter) : null;
-    if (isQuote && close === null) hasStrayQuote = true;
+    const mark = afterBlanks(text, at, delimiter);
+    const isQuote = text[mark] === '"';
+    const close = isQuote ? closing(text, mark, delimiter) : null;
+    if (isQuote && close === null && mark === at) hasStrayQuote = true;
     const end = close?.end ?? endOfCell(text, at, delimiter);
-    cells.push(close === null ? text.slice(at, end) : text.slice(at + 1, close.mark).replaceAll('""', '"'));
+    cells.push(close === null ? text.slice(at, end) : text.slice(mark + 1, close.mark).replaceAll('""', '"'));
     enclosed.push(close !== null);
     if (text[end] !== delimiter) return { cells, enclosed, hasStrayQuote, end: end + 1 };
     at = end + 1;
@@ -103,9 +104,14 @@ function markInLine(
 
 /** The end of an enclosed cell whose last mark this is, after blanks; null if more follows. */
 function endOfEnclosed(text: string, mark: number, delimiter: string): number | null {
-  let end = mark + 1;
-  if (delimiter !== ' ') while (text[end] === ' ') end++;
+  const end = afterBlanks(text, mark + 1, delimiter);
   return end >= text.length || text[end] === delimiter || text[end] === '\n' ? end : null;
+}
+
+function afterBlanks(text: string, start: number, delimiter: string): number {
+  let at = start;
+  if (delimiter !== ' ') while (text[at] === ' ') at++;
+  return at;
 }
 
 function endOfCell(text: string, start: number, delimiter: string): number {

@@ -23,6 +23,17 @@ describe('a CSV table', () => {
     );
   });
 
+  it('has the names of its columns below a title, which is text of its own', async () => {
+    const { text } = await read('Plan of quays,,\n,,\nQuay,Depth,Note\nNorth,7,\n');
+    expect(text).toBe('Plan of quays\nQuay | Depth | Note\nQuay: North | Depth: 7\n');
+  });
+
+  it('reads a cell in quotation marks after a blank as one cell', async () => {
+    const { text, warnings } = await extract('Port, "Note", Depth\n1, "x, y", 12\n2, "z" said, 13\n');
+    expect(text).toContain('Port: 1 | Note: x, y | Depth: 12\nPort: 2 | Note: "z" said | Depth: 13');
+    expect(warnings).toEqual([]);
+  });
+
   it('keeps formulas as text', async () => {
     expect((await read('a\n=1+1\n"=HYPERLINK(""x"")"\n')).text).toContain('a: =1+1\na: =HYPERLINK("x")');
   });

@@ -1,4 +1,5 @@
 import { childAt, childrenOf, mathText, ownText, type XmlElement } from '@kebab/formats-kit';
+import { isHidden } from './word-styles.ts';
 
 /** What a paragraph shows. */
 export interface ParagraphText {
@@ -31,8 +32,12 @@ const UNREAD = new Set([
 const DRAWN = new Set(['drawing', 'pict', 'object']);
 const FIXED: Readonly<Record<string, string>> = { tab: ' ', ptab: ' ', cr: '\n', noBreakHyphen: '-' };
 
-/** Reads the text of a paragraph; `mark` is what stands for a reference to a note. */
-export function paragraphText(paragraph: XmlElement, mark: (note: NoteReference) => string): ParagraphText {
+/** Reads the text of a paragraph; `mark` is what stands for a reference to a note. Runs in a style of `hidden` are not shown. */
+export function paragraphText(
+  paragraph: XmlElement,
+  mark: (note: NoteReference) => string,
+  hidden: ReadonlySet<string> = new Set(),
+): ParagraphText {
   const parts: string[] = [];
   const drawings: XmlElement[] = [];
   const notes: NoteReference[] = [];
@@ -63,7 +68,12 @@ export function paragraphText(paragraph: XmlElement, mark: (note: NoteReference)
       reading = '';
       if (base !== undefined) read(base);
       reading = `${before}${over === undefined ? '' : paragraphText(over, () => '').text}`; // of words in a row, one reading
-    } else if (name === 'r' && isHidden(element)) return;
+    } else if (
+      name === 'r' &&
+      (isHidden(element) || hidden.has(childAt(element, 'rPr', 'rStyle')?.attributes['val'] ?? ''))
+    )
+      return;
+    else if (name === 'ddList') add(chosenText(element));
     else {
       add(FIXED[name] ?? '');
       for (const child of childrenOf(element)) read(child);
@@ -74,9 +84,10 @@ export function paragraphText(paragraph: XmlElement, mark: (note: NoteReference)
   return { text: parts.join('').trim(), drawings, notes };
 }
 
-function isHidden(run: XmlElement): boolean {
-  const vanish = childAt(run, 'rPr', 'vanish');
-  return vanish !== undefined && !/^(?:0|false|off)$/.test(vanish.attributes['val'] ?? '1');
+/** The choice that a drop-down field of a form shows. */
+function chosenText(list: XmlElement): string {
+  const chosen = childAt(list, 'result') ?? childAt(list, 'default');
+  return childrenOf(list, 'listEntry')[Number(chosen?.attributes['val'] ?? 0)]?.attributes['val'] ?? '';
 }
 
 /** A character of a font of symbols; those in the private area of such a font have no meaning in another one. */

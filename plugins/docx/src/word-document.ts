@@ -20,37 +20,28 @@ import { WordStyles } from './word-styles.ts';
 /** The notes of a document by kind and id: footnotes, endnotes and comments. */
 type Notes = Readonly<Record<NoteReference['kind'], ReadonlyMap<string, XmlElement>>>;
 
+/** The parts of a Word document, and the document that they are read into. */
+interface DocumentParts {
+  readonly archive: Archive;
+  readonly document: DocumentBuilder;
+  readonly body: XmlElement;
+  readonly related: readonly PartRelationship[];
+  readonly styles: WordStyles;
+  readonly numbers: ListNumbers;
+  readonly notes: Notes;
+}
+
 /** Reads the parts of a Word document into a document. */
 export class WordDocument {
-  readonly #archive: Archive;
-  readonly #document: DocumentBuilder;
-  readonly #body: XmlElement;
-  readonly #parts: readonly PartRelationship[];
-  readonly #styles: WordStyles;
-  readonly #numbers: ListNumbers;
-  readonly #notes: Notes;
+  readonly #parts: DocumentParts;
   /** The numbers of the notes that have been referred to. */
   readonly #numbered = new Map<string, number>();
   #pending: NoteReference[] = [];
   #list: (ListMarker & { readonly text: string })[] = [];
   #title = '';
 
-  private constructor(parts: {
-    readonly archive: Archive;
-    readonly document: DocumentBuilder;
-    readonly body: XmlElement;
-    readonly related: readonly PartRelationship[];
-    readonly styles: WordStyles;
-    readonly numbers: ListNumbers;
-    readonly notes: Notes;
-  }) {
-    this.#archive = parts.archive;
-    this.#document = parts.document;
-    this.#body = parts.body;
-    this.#parts = parts.related;
-    this.#styles = parts.styles;
-    this.#numbers = parts.numbers;
-    this.#notes = parts.notes;
+  private constructor(parts: DocumentParts) {
+    this.#parts = parts;
   }
 
   /** Opens the main part. Errors: `invalid_input` if there is none, or it has no body. */
@@ -93,42 +84,44 @@ export class WordDocument {
 
   /** The paths of parts that were not read: damaged ones, and whole documents of another format inside. */
   get unread(): readonly string[] {
-    const embedded = this.#parts
+    const embedded = this.#parts.related
       .filter(({ type }) => type === 'aFChunk')
       .map(({ target }) => `${target} (an embedded document)`);
-    return [...this.#archive.damaged.map((part) => `${part} (damaged)`), ...embedded];
+    return [...this.#parts.archive.damaged.map((part) => `${part} (damaged)`), ...embedded];
   }
 
   /** Writes the text with its notes, then headers and footers. */
   async write(): Promise<void> {
-    await this.#blocks(this.#body);
+    await this.#blocks(this.#parts.body);
     await this.#end();
     const shown = new Set<string>();
-    this.#document.top();
+    this.#parts.document.top();
     for (const type of ['header', 'footer'])
-      for (const { target } of this.#parts.filter((part) => part.type === type)) {
-        const root = await parseXml(this.#archive.text(target));
+      for (const { target } of this.#parts.related.filter((part) => part.type === type)) {
+        const root = await parseXml(this.#parts.archive.text(target));
         const lines = plainLines(root);
         const text = lines.filter((line) => /\p{L}/u.test(line)).join('\n'); // others are the numbers of pages
-        if (!shown.has(text)) this.#document.paragraph(text);
+        if (!shown.has(text)) this.#parts.document.paragraph(text);
         shown.add(text);
       }
   }
 
   async #blocks(parent: XmlElement): Promise<void> {
-    for (const child of childrenOf(parent)) {
-      if (child.name === 'p') await this.#paragraph(child);
-      else if (child.name === 'tbl') await this.#table(child);
-      else if (child.name === 'oMathPara') await this.#paragraph({ ...parent, children: [child] });
+    const children = childrenOf(parent);
+    let before: readonly XmlElement[] = [];
+    for (const [at, child] of children.entries()) {
+      if (child.name === 'p') {
+        const all = [...before, ...childrenOf(child)];
+        before = isMarkDeleted(child) && children[at + 1]?.name === 'p' ? all : [];
+        if (before.length === 0) await this.#paragraph({ ...child, children: all }, childAt(child, 'pPr'));
+      } else if (child.name === 'tbl') await this.#table(child);
+      else if (child.name === 'oMathPara') await this.#paragraph({ ...parent, children: [child] }, undefined);
       else if (!NO_BLOCKS.has(child.name)) await this.#blocks(child);
     }
   }
 
-  async #paragraph(paragraph: XmlElement): Promise<void> {
-    const properties = childAt(paragraph, 'pPr');
-    const { heading, isTitle, list } = this.#styles.roleOf(properties);
-    const shown = paragraphText(paragraph, (note) => this.#markOf(note));
-    const item = list === null ? null : this.#numbers.next(list, this.#styles.idOf(properties));
+  async #paragraph(paragraph: XmlElement, properties: XmlElement | undefined): Promise<void> {
+    const { heading, isTitle, shown, item } = this.#shownIn(paragraph, properties);
     if (shown.text !== '') {
       const numbered = item?.isOrdered === true ? `${item.marker} ${shown.text}`.trim() : shown.text;
       if (isTitle && this.#title === '') this.#title = shown.text;
@@ -142,8 +135,15 @@ export class WordDocument {
     for (const drawing of shown.drawings) await this.#drawing(drawing);
   }
 
+  #shownIn(paragraph: XmlElement, properties: XmlElement | undefined) {
+    const { styles, numbers } = this.#parts;
+    const { list, ...role } = styles.roleOf(properties);
+    const shown = paragraphText(paragraph, (note) => this.#markOf(note), styles.hidden);
+    return { ...role, shown, item: list === null ? null : numbers.next(list, styles.idOf(properties)) };
+  }
+
   #markOf({ kind, id }: NoteReference): string {
-    if (kind === 'comment' || !this.#notes[kind].has(id)) return '';
+    if (kind === 'comment' || !this.#parts.notes[kind].has(id)) return '';
     const key = `${kind} ${id}`;
     const number = this.#numbered.get(key) ?? this.#numbered.size + 1;
     this.#numbered.set(key, number);
@@ -157,7 +157,7 @@ export class WordDocument {
     if (list.length > 0) {
       const items = itemsOf(list);
       const markers = items.map(({ marker }) => marker);
-      this.#document.list(
+      this.#parts.document.list(
         items.map(({ text }) => text),
         { ordered: items[0]?.isOrdered === true, markers },
       );
@@ -165,17 +165,18 @@ export class WordDocument {
     const notes = this.#pending;
     this.#pending = [];
     for (const note of notes) this.#note(note);
-    return this.#document;
+    return this.#parts.document;
   }
 
   #note(reference: NoteReference): void {
-    const note = this.#notes[reference.kind].get(reference.id);
+    const note = this.#parts.notes[reference.kind].get(reference.id);
     if (note === undefined) return;
     const text = plainLines(note).join('\n');
     if (text === '') return;
     const { author = '' } = note.attributes;
-    if (reference.kind === 'comment') this.#document.quote(`Comment${author === '' ? '' : ` by ${author}`}: ${text}`);
-    else this.#document.paragraph(`${this.#markOf(reference)} ${text}`);
+    if (reference.kind === 'comment')
+      this.#parts.document.quote(`Comment${author === '' ? '' : ` by ${author}`}: ${text}`);
+    else this.#parts.document.paragraph(`${this.#markOf(reference)} ${text}`);
   }
 
   /** A table of one column is a frame around its text. */
@@ -201,17 +202,14 @@ export class WordDocument {
       }
       return cells;
     });
-    this.#document.table(markdownTable(texts));
+    this.#parts.document.table(markdownTable(texts));
     await this.#end();
     for (const drawing of drawings) await this.#drawing(drawing);
   }
 
   #cellText(cell: XmlElement, drawings: XmlElement[]): string {
     const lines = descendantsOf(cell, 'p').map((paragraph) => {
-      const properties = childAt(paragraph, 'pPr');
-      const { list } = this.#styles.roleOf(properties);
-      const item = list === null ? null : this.#numbers.next(list, this.#styles.idOf(properties));
-      const shown = paragraphText(paragraph, (note) => this.#markOf(note));
+      const { shown, item } = this.#shownIn(paragraph, childAt(paragraph, 'pPr'));
       this.#pending.push(...shown.notes);
       drawings.push(...shown.drawings);
       return shown.text === '' ? '' : `${item?.marker ?? ''} ${shown.text}`.trim();
@@ -224,9 +222,9 @@ export class WordDocument {
     for (const box of descendantsOf(drawing, 'txbxContent')) await this.#blocks(box);
     await this.#end();
     for (const { attributes } of descendantsOf(drawing, 'textpath'))
-      this.#document.paragraph(attributes['string'] ?? '');
-    for (const box of descendantsOf(drawing, 'txBody')) this.#document.paragraph(bodyLines(box).join('\n'));
-    await writeFigures(this.#document, drawing, { archive: this.#archive, parts: this.#parts });
+      this.#parts.document.paragraph(attributes['string'] ?? '');
+    for (const box of descendantsOf(drawing, 'txBody')) this.#parts.document.paragraph(bodyLines(box).join('\n'));
+    await writeFigures(this.#parts.document, drawing, { archive: this.#parts.archive, parts: this.#parts.related });
   }
 }
 
@@ -242,6 +240,11 @@ function plainLines(part: XmlElement): readonly string[] {
     ];
   });
   return lines.filter((line) => line !== '');
+}
+
+/** Whether the end of a paragraph is deleted, so that the next one goes on in its line. */
+function isMarkDeleted(paragraph: XmlElement): boolean {
+  return childAt(paragraph, 'pPr', 'rPr', 'del') !== undefined;
 }
 
 /** Elements without paragraphs that are shown. */

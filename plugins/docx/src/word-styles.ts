@@ -25,23 +25,28 @@ interface Style {
 const BODY = 9;
 const MAX_CHAIN = 20;
 
-/** The paragraph styles of a Word document. */
+/** The styles of a Word document. */
 export class WordStyles {
   readonly #styles: ReadonlyMap<string, Style>;
   readonly #default: string;
+  /** The ids of the styles whose text Word does not show. */
+  readonly hidden: ReadonlySet<string>;
 
-  private constructor(styles: ReadonlyMap<string, Style>, byDefault: string) {
+  private constructor(styles: ReadonlyMap<string, Style>, byDefault: string, hidden: ReadonlySet<string>) {
     this.#styles = styles;
     this.#default = byDefault;
+    this.hidden = hidden;
   }
 
   /** Reads `styles.xml`, which may be empty. */
   static async read(xml: string): Promise<WordStyles> {
     const root = childAt(await parseXml(xml), 'styles');
     const styles = new Map<string, Style>();
+    const hidden = new Set<string>();
     let byDefault = '';
     for (const style of root === undefined ? [] : childrenOf(root, 'style')) {
       const { styleId = '', type = 'paragraph', default: isDefault = '0' } = style.attributes;
+      if (isHidden(style) && type === 'character') hidden.add(styleId);
       if (type !== 'paragraph') continue;
       if (isDefault === '1' || isDefault === 'true') byDefault = styleId;
       styles.set(styleId, {
@@ -50,7 +55,7 @@ export class WordStyles {
         paragraph: childAt(style, 'pPr'),
       });
     }
-    return new WordStyles(styles, byDefault);
+    return new WordStyles(styles, byDefault, hidden);
   }
 
   /** The style of a paragraph by its properties (`w:pPr`). */
@@ -81,6 +86,12 @@ export class WordStyles {
     }
     return chain;
   }
+}
+
+/** Whether the properties of a run or of a style (`w:rPr`) in an element hide text. */
+export function isHidden(element: XmlElement): boolean {
+  const vanish = childAt(element, 'rPr', 'vanish');
+  return vanish !== undefined && !/^(?:0|false|off)$/.test(vanish.attributes['val'] ?? '1');
 }
 
 /** The value of a property: `<w:outlineLvl w:val="0"/>`. */

@@ -29,6 +29,29 @@ const numbering = (levels: string, nums = '<w:num w:numId="1"><w:abstractNumId w
   'numbering/numbering.xml': `<w:numbering><w:abstractNum w:abstractNumId="0">${levels}</w:abstractNum>${nums}</w:numbering>`,
 });
 
+describe('the text of a paragraph', () => {
+  it('goes on in the next one if the end between them is deleted', async () => {
+    const deleted = '<w:rPr><w:del w:id="1"/></w:rPr>';
+    const head = '<w:outlineLvl w:val="0"/>';
+    expect(await textOf(paragraph('Har', deleted) + paragraph('bour', head) + paragraph('Fees', deleted))).toBe(
+      'Harbour\n\nFees',
+    );
+  });
+
+  it('leaves out what its style hides', async () => {
+    const styles =
+      '<w:styles><w:style w:type="character" w:styleId="H"><w:name w:val="Secret"/><w:rPr><w:vanish/></w:rPr></w:style></w:styles>';
+    const hidden = '<w:r><w:rPr><w:rStyle w:val="H"/></w:rPr><w:t>unseen</w:t></w:r>';
+    expect(await textOf(paragraph(`${run('seen')}${hidden}`), { 'styles/styles.xml': styles })).toBe('seen');
+  });
+
+  it('has the choice of a drop-down field', async () => {
+    const list = '<w:ddList><w:result w:val="1"/><w:listEntry w:val="tug"/><w:listEntry w:val="ferry"/></w:ddList>';
+    const field = `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${list}</w:ffData></w:fldChar></w:r>`;
+    expect(await textOf(paragraph(run('Ship: ') + field))).toBe('Ship: ferry');
+  });
+});
+
 describe('the numbers of a list', () => {
   const legal = numbering(
     lvl(0, 'decimal', '%1.') + lvl(1, 'lowerLetter', '%2)') + lvl(2, 'decimal', '%1.%2.%3', '<w:isLgl/>'),

@@ -11,7 +11,7 @@ const NOT_TEXT = /\.(?:jpe?g|png|gif|webp|avif|bmp|svgz|css|js|ttf|otf|woff2?|mp
 export function createEpubExtractor(): Extractor {
   return markdownExtractor({
     id: 'epub',
-    version: '5',
+    version: '6',
     extensions: ['epub'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => !NOT_TEXT.test(name));
@@ -105,29 +105,34 @@ interface BookChapter {
 }
 
 const MAX_CHAPTERS = 5000;
+const PAGE = /\.(?:x?html?|xht)$/i;
 const TYPES_WITHOUT_TEXT = /^(?:image\/(?!svg)|audio\/|video\/|font\/)/i;
 
 /** Reads the package document of a book, at `path` in its archive. */
 async function readPackage(opf: string, path: string): Promise<BookPackage> {
   const files = new Map<string, BookChapter>();
   const spine: string[] = [];
-  let [title, language, open] = ['', '', ''];
+  const titles: string[] = [];
+  let [language, open] = ['', ''];
   await readXml(opf, {
     onOpen: (name, { id = '', href = '', idref = '', 'media-type': type = '' }) => {
       open = localName(name);
+      if (open === 'title') titles.push('');
       if (open === 'itemref' && spine.length < MAX_CHAPTERS) spine.push(idref);
       const file = open === 'item' && href !== '' ? pathFrom(path, href) : null;
       if (file !== null) files.set(id, { name: file, isText: !TYPES_WITHOUT_TEXT.test(type) && !NOT_TEXT.test(file) });
     },
     onText: (text) => {
-      if (open === 'title') title += text;
+      if (open === 'title') titles[titles.length - 1] += text;
       if (open === 'language') language += text;
     },
     onClose: () => (open = ''),
   });
+  // a book without a reading order is read in that of its list of files
+  const pages = [...files.values()].filter(({ name, isText }) => isText && PAGE.test(name));
   return {
-    chapters: spine.map((id) => files.get(id) ?? { name: id, isText: true }),
-    title: title.replaceAll(/\s+/g, ' ').trim(),
+    chapters: spine.length > 0 ? spine.map((id) => files.get(id) ?? { name: id, isText: true }) : pages,
+    title: titles.map((title) => title.replaceAll(/\s+/g, ' ').trim()).find((title) => title !== '') ?? '',
     lang: /^[a-z]{2,3}(?=-|$)/.exec(language.trim().toLowerCase())?.[0] ?? null,
   };
 }

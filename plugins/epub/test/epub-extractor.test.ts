@@ -48,6 +48,23 @@ describe('a book', () => {
     expect((await read(book({ 'META-INF/container.xml': utf8(container) }))).title).toBe('The lighthouse');
   });
 
+  it('has the first of its titles', async () => {
+    const metadata = '<dc:title>The light</dc:title><dc:title>A story of gulls</dc:title>';
+    const { title } = await read(
+      book({ 'OEBPS/content.opf': utf8(`<package><metadata>${metadata}</metadata></package>`) }),
+    );
+    expect(title).toBe('The light');
+  });
+
+  it('without a reading order is read in the order of its files', async () => {
+    const files =
+      '<item id="a" href="one.xhtml"/><item id="n" href="toc.ncx"/><item id="b" href="text/two%20b.xhtml"/>';
+    const { text } = await read(
+      book({ 'OEBPS/content.opf': utf8(`<package><manifest>${files}</manifest></package>`) }),
+    );
+    expect(text).toBe('The rock\n\nGulls nest on the rock.\n\nThe keeper\n\nThe keeper writes letters.\n');
+  });
+
   it('names chapters that are encrypted or missing, and reads the others', async () => {
     const encryption = '<encryption><e:CipherReference URI="OEBPS/one.xhtml"/></encryption>';
     const { text, warnings } = await extract(book({ 'META-INF/encryption.xml': utf8(encryption) }));

@@ -33,6 +33,13 @@ describe('a web page', () => {
     ]);
   });
 
+  it('has the sections of its article below the heading of the page', async () => {
+    const article = `<h2>Fees</h2><p>${'Tugs pay twelve, and ferries pay less. '.repeat(20)}</p>`;
+    const page = `<div id="header"><h1>Harbour</h1></div><div id="content"><p>By Ada</p><div class="article">${article}</div></div>`;
+    const { blocks } = await read(`<title>Harbour</title>${page}`);
+    expect(blocks.at(-1)?.headingPath).toEqual(['Harbour', 'Fees']);
+  });
+
   it('without an article yields all of its text', async () => {
     expect((await read('<div>one<div>two</div></div><table><td>three</table>')).text).toBe('one\n\ntwo\n\nthree\n');
   });

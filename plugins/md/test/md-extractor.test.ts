@@ -16,6 +16,9 @@ describe('the extractor md', () => {
     ['#\n\nWords\n', 'Words'],
     ['<div align="center">\n<img src="a.png">\n<h1>Loom press</h1>\n</div>\n\nFirst words.\n', 'Loom press'],
     ['---\ntags: [a]\n---\n<h1 align="center">\n\nLoom *press*\n\n</h1>\n', 'Loom press'],
+    ['# Loom {#loom .unnumbered}\n', 'Loom'],
+    ['# Loom {: .wide data-x="1" }\n', 'Loom'],
+    ['# The set {x}\n', 'The set {x}'],
     ['<h3>Badges</h3>\n\n# Loom\n', 'Loom'],
   ])('finds the title of %j', async (text, title) => {
     expect((await extract(text)).title).toBe(title);

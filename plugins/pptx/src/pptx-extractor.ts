@@ -23,12 +23,12 @@ const UNREAD = /^ppt\/(?:theme|slideMasters|slideLayouts|embeddings|fonts)\//;
 
 /**
  * Creates the extractor `pptx`: the texts of each slide with its diagrams, charts, notes and comments, cited as `#slide=3`; the title of a slide
- * is its heading. A slide that cannot be read is named in a warning.
+ * is its heading, and that of the first slide the title. A slide that cannot be read is named in a warning.
  */
 export function createPptxExtractor(): Extractor {
   return markdownExtractor({
     id: 'pptx',
-    version: '3',
+    version: '4',
     extensions: ['pptx', 'pptm'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => WANTED.test(name) && !UNREAD.test(name));
@@ -37,13 +37,17 @@ export function createPptxExtractor(): Extractor {
       const authors = await authorsOf(archive);
       const document = new DocumentBuilder();
       const warnings: ExtractWarning[] = [];
+      let title = '';
       for (const [at, slide] of (await slidesOf(archive, presentation)).entries()) {
         const reason = archive.damaged.includes(slide) ? 'its part is damaged' : 'its part is missing';
         if (archive.bytes(slide) === undefined)
           warnings.push({ kind: 'extract_failed', note: `slide ${at + 1} was not read: ${reason}` });
-        else await new SlideReader(archive, document.at({ slide: at + 1 })).read(slide, authors);
+        else {
+          const own = await new SlideReader(archive, document.at({ slide: at + 1 })).read(slide, authors);
+          if (at === 0) title = own;
+        }
       }
-      return document.build({ warnings });
+      return document.build({ warnings, title });
     },
   });
 }
@@ -75,13 +79,15 @@ class SlideReader {
   readonly #archive: Archive;
   readonly #document: DocumentBuilder;
   #parts: readonly PartRelationship[] = [];
+  #title = '';
 
   constructor(archive: Archive, document: DocumentBuilder) {
     this.#archive = archive;
     this.#document = document;
   }
 
-  async read(slide: string, authors: ReadonlyMap<string, string>): Promise<void> {
+  /** Returns the title of the slide; empty if it has none. */
+  async read(slide: string, authors: ReadonlyMap<string, string>): Promise<string> {
     this.#parts = await relationshipsOf(this.#archive, slide);
     await this.#shapes(await this.#part(slide));
     for (const { target } of this.#parts.filter(({ type }) => type === 'notesSlide'))
@@ -92,6 +98,7 @@ class SlideReader {
         this.#comment(comment, authors);
         for (const reply of descendantsOf(comment, 'reply')) this.#comment(reply, authors);
       }
+    return this.#title;
   }
 
   async #part(name: string): Promise<XmlElement> {
@@ -110,8 +117,10 @@ class SlideReader {
   #shape(shape: XmlElement): void {
     const placeholder = placeholderOf(shape);
     const text = bodyOf(shape);
-    if (placeholder === 'title' || placeholder === 'ctrTitle') this.#document.heading(2, text);
-    else if (!FIELDS.has(placeholder ?? '')) this.#document.paragraph(text);
+    if (placeholder === 'title' || placeholder === 'ctrTitle') {
+      this.#title ||= text.replaceAll(/\s+/g, ' ');
+      this.#document.heading(2, text);
+    } else if (!FIELDS.has(placeholder ?? '')) this.#document.paragraph(text);
   }
 
   async #frame(frame: XmlElement): Promise<void> {

@@ -8,6 +8,7 @@ const read = (content: Uint8Array) => extractDocument(createPptxExtractor(), 'a.
 describe('a presentation', () => {
   it('is read in order, each block with its citation', async () => {
     const document = await read(presentation());
+    expect(document.title).toBe('Harbour plan');
     expect(citedBlocks(document)).toEqual([
       ['heading', 'slide=1', 'Harbour plan'],
       ['paragraph', 'slide=1', 'For 2027'],

@@ -17,7 +17,7 @@ export interface DrawnText {
   readonly text: string;
 }
 
-/** The text boxes of a sheet, and the titles of its charts, whose values are in cells. */
+/** The text boxes of a sheet, and the titles of its charts with the names of series that are in no cell, as values are. */
 export async function drawingsOn(archive: Archive, sheet: string): Promise<readonly DrawnText[]> {
   const texts: DrawnText[] = [];
   for (const { target } of (await relationshipsOf(archive, sheet)).filter(({ type }) => type === 'drawing')) {
@@ -28,7 +28,12 @@ export async function drawingsOn(archive: Archive, sheet: string): Promise<reado
       const lines = descendantsOf(anchor, 'txBody').map((body) => bodyLines(body).join('\n'));
       for (const { attributes } of descendantsOf(anchor, 'chart')) {
         const chart = parts.find(({ id }) => id === attributes['id'])?.target;
-        if (chart !== undefined) lines.push(...(await chartTables(await parseXml(archive.text(chart)))).titles);
+        if (chart === undefined) continue;
+        const root = await parseXml(archive.text(chart));
+        lines.push(...(await chartTables(root)).titles);
+        lines.push(
+          ...descendantsOf(root, 'tx').flatMap((name) => childrenOf(name, 'v').map((words) => ownText(words))),
+        );
       }
       for (const text of lines) if (text.trim() !== '') texts.push({ row, text });
     }

@@ -1,6 +1,8 @@
 import {
   childAt,
   childrenOf,
+  HEAD_ROWS,
+  headRow,
   localName,
   mainPart,
   openArchive,
@@ -21,7 +23,7 @@ import {
 import { cellFormats, type WorkbookStyles } from './cell-format.ts';
 import { commentsOn } from './read-comments.ts';
 import { drawingsOn } from './read-drawings.ts';
-import { readSheet, unescapedText } from './read-sheet.ts';
+import { readSheet, unescapedText, type SheetRow } from './read-sheet.ts';
 
 /** The maximum over all sheets; the rest is reported in a warning. */
 const MAX_ROWS = 50_000;
@@ -32,12 +34,12 @@ const WANTED = /\.(?:xml|rels)$/i;
 
 /**
  * Creates the extractor `xlsx`: the rows of every sheet with the column names, cited as `#sheet=Q3&row=17` with the number that Excel
- * shows. The first non-empty row has the names. Values are as displayed; for a formula the saved value is used.
+ * shows. Values are as displayed; for a formula the saved value is used.
  */
 export function createXlsxExtractor(): Extractor {
   return markdownExtractor({
     id: 'xlsx',
-    version: '5',
+    version: '6',
     extensions: ['xlsx', 'xlsm'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => WANTED.test(name));
@@ -50,7 +52,8 @@ export function createXlsxExtractor(): Extractor {
       const document = new DocumentBuilder();
       const notes: string[] = [];
       let count = 0;
-      for (const { name, part, isHidden } of workbook.sheets) {
+      for (const one of workbook.sheets) {
+        const { name, part } = one;
         if (archive.bytes(part) === undefined) {
           notes.push(
             `sheet ${name} was not read: its part ${archive.damaged.includes(part) ? 'is damaged' : 'is missing'}`,
@@ -61,7 +64,7 @@ export function createXlsxExtractor(): Extractor {
         if (unsaved > 0) notes.push(`sheet ${name} has formulas whose results are not saved in the file: ${unsaved}`);
         if (beyond > 0)
           notes.push(`sheet ${name} has cells beyond column ${MAX_COLUMNS}, which were not read: ${beyond}`);
-        const sheet = new SheetWriter(document, name, isHidden);
+        const sheet = new SheetWriter(document, one, headOf(rows));
         const comments = [...(await commentsOn(archive, part))];
         const writeComments = (before: number): void => {
           while (comments[0] !== undefined && comments[0].row < before) {
@@ -88,23 +91,33 @@ export function createXlsxExtractor(): Extractor {
   });
 }
 
+/** The number of the row with the names of columns; rows without cells are not in the file. */
+function headOf(rows: readonly SheetRow[]): number {
+  const first = rows[0]?.number ?? 1;
+  const cellsOf = (number: number) => rows.slice(0, HEAD_ROWS).find((row) => row.number === number)?.cells ?? [];
+  return first + headRow(Array.from({ length: HEAD_ROWS }, (_, at) => cellsOf(first + at)));
+}
+
 /** Writes the rows and comments of a sheet below its name. */
 class SheetWriter {
   readonly #document: DocumentBuilder;
   readonly #sheet: string;
   readonly #heading: string;
-  #columns: readonly string[] | null = null;
+  /** The number of the row with the names of columns. */
+  readonly #head: number;
+  #columns: readonly string[] = [];
   #isBegun = false;
 
-  constructor(document: DocumentBuilder, sheet: string, isHidden: boolean) {
+  constructor(document: DocumentBuilder, { name, isHidden }: Sheet, head: number) {
     this.#document = document;
-    this.#sheet = sheet;
-    this.#heading = isHidden ? `${sheet} (hidden)` : sheet;
+    this.#sheet = name;
+    this.#heading = isHidden ? `${name} (hidden)` : name;
+    this.#head = head;
   }
 
   row(row: number, cells: readonly string[]): void {
-    this.#at(row).row(this.#columns ?? [], cells);
-    this.#columns ??= cells;
+    this.#at(row).row(this.#columns, cells);
+    if (row === this.#head) this.#columns = cells;
   }
 
   comment(row: number, text: string): void {
@@ -123,8 +136,14 @@ class SheetWriter {
   }
 }
 
+interface Sheet {
+  readonly name: string;
+  readonly part: string;
+  readonly isHidden: boolean;
+}
+
 interface Workbook {
-  readonly sheets: readonly { readonly name: string; readonly part: string; readonly isHidden: boolean }[];
+  readonly sheets: readonly Sheet[];
   readonly is1904: boolean;
   /** The parts with shared strings and with styles; empty if there are none. */
   readonly strings: string;

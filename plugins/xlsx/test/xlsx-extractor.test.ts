@@ -27,6 +27,14 @@ describe('a workbook', () => {
   });
 });
 
+describe('a sheet with a title above its table', () => {
+  it('has the names of the columns in the rows of the table', async () => {
+    const title = `<row r="2">${cell('A2', 'Plan of quays')}</row>`;
+    const table = `<row r="4">${cell('A4', 'Quay')}${cell('B4', 'Depth')}</row><row r="5">${cell('A5', 'North')}${cell('B5', 7)}</row>`;
+    expect(await rowsOf({ rows: title + table })).toEqual(['Plan of quays', 'Quay | Depth', 'Quay: North | Depth: 7']);
+  });
+});
+
 describe('a cell', () => {
   it.each([
     ['0%', 0.07, '7%'],
@@ -203,14 +211,14 @@ describe('what lies over the cells', () => {
       'the title of a chart',
       at(2, '<xdr:graphicFrame><a:graphicData><c:chart r:id="c"/></a:graphicData></xdr:graphicFrame>'),
       3,
-      'Ships',
+      'Ships\n\nTugs',
     ],
   ])('is %s, cited by its row', async (_, anchor, row, words) => {
     const more = {
       'xl/drawings/_rels/d.xml.rels':
         '<Relationships><Relationship Id="c" Type="http://x/chart" Target="../charts/c.xml"/></Relationships>',
       'xl/charts/c.xml':
-        '<c:chartSpace><c:title><c:tx><c:rich><a:p><a:r><a:t>Ships</a:t></a:r></a:p></c:rich></c:tx></c:title></c:chartSpace>',
+        '<c:chartSpace><c:title><c:tx><c:rich><a:p><a:r><a:t>Ships</a:t></a:r></a:p></c:rich></c:tx></c:title><c:ser><c:tx><c:v>Tugs</c:v></c:tx></c:ser></c:chartSpace>',
     };
     const { blocks, text } = await read(
       sheetOf({ rows, related: [['drawing', 'xl/drawings/d.xml', `<xdr:wsDr>${anchor}</xdr:wsDr>`]], more }),

@@ -30,6 +30,9 @@ class SectionPath {
 /** Longer headings are truncated, because a heading is repeated in the path of everything below it. */
 const MAX_HEADING_CHARS = 1000;
 
+/** What Pandoc, Quarto and kramdown write behind a heading: `{#id .class}`. */
+const ATTRIBUTES = /[ \t]*\{:?[ \t]*(?:[#.][\p{L}\w:.-]+|-)(?:[ \t]+(?:[#.][\p{L}\w:.-]+|[\w-]+=\S+))*[ \t]*\}$/u;
+
 /** How many nodes are looked at for the end tag of a heading. */
 const MAX_NODES_IN_HEADING = 6;
 
@@ -188,7 +191,7 @@ class BlockReader {
     switch (kind) {
       case 'heading': {
         const level = Math.min(6, Math.max(1, tree.headingLevel(id))) as 1 | 2 | 3 | 4 | 5 | 6;
-        const text = firstChars(tree.plainText(id), MAX_HEADING_CHARS);
+        const text = firstChars(tree.plainText(id), MAX_HEADING_CHARS).replace(ATTRIBUTES, '');
         return { kind, level, text, start, end, headingPath: this.#sections.enter(level, text), sourceSpan };
       }
       case 'list': {

@@ -44,12 +44,18 @@ export function segmentsOf(runs: readonly TextRun[]): readonly Segment[] {
   return segments;
 }
 
-/** Whether two pieces are on the same line: their baselines are equal within 2 points, or they overlap like a word and its superscript. */
+/** A piece at most this large, in multiples of the other one, may be its index, */
+const INDEX_SIZE = 0.85;
+/** whose baseline is at most this far from it. */
+const INDEX_RISE = 0.52;
+
+/** Whether two pieces are on the same line: their baselines are equal within 2 points, or they overlap like a word and its index. */
 export function sharesLine(one: Pick<TextRun, 'v' | 'size'>, other: Pick<TextRun, 'v' | 'size'>): boolean {
   const apart = Math.abs(one.v - other.v);
-  const small = Math.min(one.size, other.size);
+  const [small, large] = [Math.min(one.size, other.size), Math.max(one.size, other.size)];
   if (apart <= Math.min(2, 0.5 * small)) return true;
   const overlap = Math.min(bottomOf(one), bottomOf(other)) - Math.max(topOf(one), topOf(other));
+  if (small <= INDEX_SIZE * large && apart <= INDEX_RISE * large) return overlap >= 0.4 * small;
   return overlap >= 0.5 * small && apart <= 0.7 * small;
 }
 

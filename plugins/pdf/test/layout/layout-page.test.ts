@@ -39,6 +39,19 @@ describe('the text of a page', () => {
     expect(await textOf({ texts })).toBe('Somebody2\nbelow');
   });
 
+  it('includes indices that are set half a line higher or lower', async () => {
+    const at = (text: string, x: number, y: number, size: number): TestText => ({ text, x, y, size, font: 'any' });
+    const texts = [
+      at('mmmm', 72, 700, 10),
+      at('2', 92, 695, 8),
+      at('oooo', 96, 700, 10),
+      at('7', 116, 705, 6),
+      at('next', 72, 688, 10),
+      at('8', 92, 693, 7),
+    ];
+    expect(await textOf({ texts })).toBe('mmmm2oooo7\nnext8');
+  });
+
   it('contains text that was drawn twice to look bold only once', async () => {
     const texts = [0, 0.4].map((shift) => ({ text: 'bold', x: 72 + shift, y: 700 }));
     expect(await textOf({ texts })).toBe('bold');
