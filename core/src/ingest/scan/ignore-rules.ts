@@ -240,6 +240,8 @@ class NameRules {
 const GIT_FOLDER = '.git';
 const DIRECTORIES = new Set([GIT_FOLDER, '.kebab', '.kebab.bak', 'node_modules', '__pycache__', '.venv']);
 const NAMES = new Set([GIT_FOLDER, '.DS_Store', '.kebabignore', 'kebab.toml', 'kebab.json', 'kebab.yaml', 'kebab.yml']);
+/** What macOS keeps beside a file on a foreign disk, and Office and LibreOffice beside a document that is open. */
+const BESIDE_A_FILE = /^(?:\._|~\$|\.~lock\.)/;
 
 /** What tools write into the folders that they make, beside them or in them. Without any of it the name is only a word. */
 const VIRTUAL_ENVIRONMENT = {
@@ -271,7 +273,7 @@ export interface Surroundings {
  * environment is on it only with what a tool writes there.
  */
 function isBuiltinIgnored(name: string, isDirectory: boolean, around: Surroundings): boolean {
-  if (NAMES.has(name) || name.startsWith('._')) return true;
+  if (NAMES.has(name) || BESIDE_A_FILE.test(name)) return true;
   if (!isDirectory) return false;
   if (DIRECTORIES.has(name)) return true;
   const made = MADE_DIRECTORIES.get(name);

@@ -121,6 +121,9 @@ describe('ignore rules', () => {
       'env/g.py': '',
       '.DS_Store': '',
       '._h.md': '',
+      '~$report.docx': '',
+      '.~lock.sums.csv#': '',
+      '~drafts.md': '',
       'kebab.toml': '',
       'sub/kebab.yaml': '',
       'env.md': '',
@@ -131,6 +134,7 @@ describe('ignore rules', () => {
       '._h.md: builtin_blacklist',
       '.git: builtin_blacklist',
       '.venv: builtin_blacklist',
+      '.~lock.sums.csv#: builtin_blacklist',
       '__pycache__: builtin_blacklist',
       'env.md',
       'env: builtin_blacklist',
@@ -140,6 +144,8 @@ describe('ignore rules', () => {
       'target: builtin_blacklist',
       'targets/i.md',
       'venv: builtin_blacklist',
+      '~$report.docx: builtin_blacklist',
+      '~drafts.md',
     ]);
   });
 
