@@ -80,7 +80,7 @@ async function nearTheOthers(words: Suggestions['words'], empty: EmptySearch): P
   const ordered: { readonly word: string; readonly nearest: readonly string[] }[] = [];
   for (const { word, nearest } of words) {
     const isChoice = typed.length > 1 && nearest.length > 1;
-    const fits = await Promise.all(nearest.map((form) => isChoice && isWith(word, form)));
+    const fits = isChoice ? await Promise.all(nearest.map((form) => isWith(word, form))) : [];
     ordered.push({ word, nearest: [...nearest.filter((_, at) => fits[at]), ...nearest.filter((_, at) => !fits[at])] });
   }
   return ordered;

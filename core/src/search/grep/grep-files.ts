@@ -249,20 +249,19 @@ const PART = 400;
 /** The rows of an event: one for each line, or for each part of a long line that matches. */
 function rowsOf({ type, data }: LinesEvent): readonly Line[] {
   const bytes = 'bytes' in data.lines ? Buffer.from(data.lines.bytes, 'base64') : Buffer.from(data.lines.text);
-  const decode = (part: Buffer): string => decoded(part.toString('latin1'));
   const rows: Line[] = [];
   const context = type === 'context' ? { is_context: true as const } : {};
   let line = data.line_number;
   for (let from = 0; from < bytes.length; line++) {
     const feed = bytes.indexOf(0x0a, from);
     const end = feed === -1 ? bytes.length : feed;
-    const text = decode(bytes.subarray(from, end)).replace(/\r$/, '');
+    const text = decoded(bytes.subarray(from, end)).replace(/\r$/, '');
     if (text.length <= MAX_LINE) rows.push({ line, text, ...context });
     else {
       const starts = data.submatches.filter(({ start }) => start >= from && start < end).map(({ start }) => start);
       let [at, chars] = [from, 0];
       const columns = starts.map((start) => {
-        chars += decode(bytes.subarray(at, start)).length;
+        chars += decoded(bytes.subarray(at, start)).length;
         at = start;
         return chars;
       });

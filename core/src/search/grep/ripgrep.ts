@@ -57,23 +57,23 @@ async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<string> {
     const [first = '', ...others] = String(part).split('\n');
     pieces.push(first);
     for (const next of others) {
-      yield decoded(pieces.join(''));
+      yield decoded(Buffer.from(pieces.join(''), 'latin1'));
       pieces = [next];
     }
   }
   const last = pieces.join('');
-  if (last !== '') yield decoded(last);
+  if (last !== '') yield decoded(Buffer.from(last, 'latin1'));
 }
 
 const UTF8_OR_BYTE =
   /[\u00c2-\u00df][\u0080-\u00bf]|[\u00e0-\u00ef][\u0080-\u00bf]{2}|[\u00f0-\u00f4][\u0080-\u00bf]{3}|[\u0080-\u00ff]/g;
 const LATIN = new TextDecoder('windows-1252');
 
-/** Bytes, each as one character, as text: UTF-8, and where they are not, Windows-1252, as which an ingest reads such a file. */
-export function decoded(bytes: string): string {
-  const text = Buffer.from(bytes, 'latin1').toString();
+/** Bytes as text: UTF-8, and where they are not, Windows-1252, as which an ingest reads such a file. */
+export function decoded(bytes: Buffer): string {
+  const text = bytes.toString();
   if (!text.includes('\uFFFD')) return text;
-  return bytes.replaceAll(UTF8_OR_BYTE, (one) => {
+  return bytes.toString('latin1').replaceAll(UTF8_OR_BYTE, (one) => {
     const buffer = Buffer.from(one, 'latin1');
     return one.length === 1 ? LATIN.decode(buffer) : buffer.toString();
   });
