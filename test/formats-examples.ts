@@ -205,6 +205,7 @@ export const FORMAT_EXAMPLES: Readonly<
   },
   'CSV and TSV': {
     'a row': csv('Port,Depth', 'Busan,12'),
+    'a title or notes above the table': csv('Plan of piers,,', 'Port,Depth,Note', 'Busan,12,deep'),
     'a cell of several lines': csv('note', '"first', 'second"'),
     'commas, semicolons, tabs or bars': csv('Port;Depth', 'Busan;1,5'),
     'a first line such as `sep=;`': csv('sep=;', 'Port;Depth', 'Busan;12'),

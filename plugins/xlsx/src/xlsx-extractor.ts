@@ -69,7 +69,7 @@ export function createXlsxExtractor(): Extractor {
         const writeComments = (before: number): void => {
           while (comments[0] !== undefined && comments[0].row < before) {
             const { cell, row, author, text } = comments.shift() ?? comments[0];
-            sheet.comment(row, `Comment on ${cell}${author === '' ? '' : ` by ${author}`}: ${text}`);
+            sheet.at(row).quote(`Comment on ${cell}${author === '' ? '' : ` by ${author}`}: ${text}`);
           }
         };
         for (const { number, cells } of rows) {
@@ -83,7 +83,7 @@ export function createXlsxExtractor(): Extractor {
           );
         }
         writeComments(Number.POSITIVE_INFINITY);
-        for (const { row, text } of await drawingsOn(archive, part)) sheet.drawn(row, text);
+        for (const { row, text } of await drawingsOn(archive, part)) sheet.at(row).paragraph(text);
       }
       if (count > MAX_ROWS) notes.push(`${MAX_ROWS} of ${count} rows were read`);
       return document.build({ warnings: notes.map((note): ExtractWarning => ({ kind: 'extract_failed', note })) });
@@ -116,19 +116,12 @@ class SheetWriter {
   }
 
   row(row: number, cells: readonly string[]): void {
-    this.#at(row).row(this.#columns, cells);
+    this.at(row).row(this.#columns, cells);
     if (row === this.#head) this.#columns = cells;
   }
 
-  comment(row: number, text: string): void {
-    this.#at(row).quote(text);
-  }
-
-  drawn(row: number, text: string): void {
-    this.#at(row).paragraph(text);
-  }
-
-  #at(row: number): DocumentBuilder {
+  /** The document at a row. */
+  at(row: number): DocumentBuilder {
     this.#document.at({ sheet: this.#sheet, row });
     if (!this.#isBegun) this.#document.heading(2, this.#heading);
     this.#isBegun = true;

@@ -29,15 +29,8 @@ export function segmentsOf(runs: readonly TextRun[]): readonly Segment[] {
       segments[segments.length - 1] = segment;
     } else {
       open = [run];
-      segment = {
-        runs: open,
-        u0: run.u0,
-        u1: run.u1,
-        v: run.v,
-        size: run.size,
-        top: topOf(run),
-        bottom: bottomOf(run),
-      };
+      const { u0, u1, v, size } = run;
+      segment = { runs: open, u0, u1, v, size, top: topOf(run), bottom: bottomOf(run) };
       segments.push(segment);
     }
   }
