@@ -212,6 +212,8 @@ function placeIn(fragment: string, names: Readonly<Record<string, string>>): str
 export type Texts = typeof EN & {
   /** Where a browser that was logged in is logged out. */
   readonly logOutHref?: string | undefined;
+  /** The pages that whoever asks may not open, which are then not linked. */
+  readonly closed?: ReadonlySet<'ask' | 'about'> | undefined;
 };
 
 const KO: Texts = {

@@ -75,6 +75,9 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
     })),
     documents: stats?.documents ?? 0,
     chunks: stats?.chunks ?? 0,
+    ...(stats === undefined
+      ? {}
+      : { documents_by: { media: stats.media, lang: stats.langs, code_lang: stats.codeLangs } }),
     last_ingest_at: stats?.lastIngestAt?.toISOString() ?? null,
     changes: compared === null ? null : { added: compared.added, changed: compared.changed, gone: compared.gone },
     // Files that wait for a worker are not indexed either: which are left out is known when it has read them.

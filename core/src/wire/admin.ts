@@ -35,6 +35,8 @@ export const ModelPullSchema = z.strictObject({
 /** One event of a model download. */
 export type ModelPull = DeepReadonly<z.infer<typeof ModelPullSchema>>;
 
+const CountsSchema = z.record(z.string(), CountSchema);
+
 /** The state of a knowledge base, on one screen: status.v1. */
 export const StatusSchema = z.strictObject({
   schema_version: versionOf('status'),
@@ -55,6 +57,10 @@ export const StatusSchema = z.strictObject({
   ),
   documents: CountSchema,
   chunks: CountSchema,
+  documents_by: z
+    .strictObject({ media: CountsSchema, lang: CountsSchema, code_lang: CountsSchema })
+    .exactOptional()
+    .describe('documents by medium, language and programming language; absent before the first ingest'),
   last_ingest_at: TimeSchema.nullable(),
   changes: z
     .strictObject({ added: CountSchema, changed: CountSchema, gone: CountSchema })
@@ -94,7 +100,6 @@ export type Status = DeepReadonly<z.infer<typeof StatusSchema>>;
 
 const flags = Object.fromEntries(CAPABILITIES.map((flag) => [flag, z.boolean()])) as Record<Capability, z.ZodBoolean>;
 const media = Object.fromEntries(MEDIA.map((medium) => [medium, CountSchema])) as Record<Media, typeof CountSchema>;
-const CountsSchema = z.record(z.string(), CountSchema);
 const LabelsSchema = z.record(z.string(), z.string());
 
 const ModelsSchema = z.strictObject({
