@@ -76,9 +76,14 @@ export const StatusSchema = z.strictObject({
     .describe('files that no plugin reads, by extension; absent when there are none'),
   not_taken_in: CountSchema.describe('files that could not be indexed when they were last tried'),
   queue: z
-    .strictObject({ waiting: CountSchema, running: CountSchema, failed: CountSchema })
+    .strictObject({
+      waiting: CountSchema,
+      running: CountSchema,
+      failed: CountSchema,
+      vectors: z.literal(true).exactOptional().describe('whether documents wait for their vectors'),
+    })
     .exactOptional()
-    .describe('files and other work left to workers; absent where there is no queue, or nothing in it'),
+    .describe('files left to workers; absent where there is no queue, or nothing in it'),
   embedding: z.strictObject({
     provider: z.string(),
     model: z.string().describe('as configured; the model’s own name if a plugin provides it'),

@@ -147,7 +147,7 @@ export function progressPart(
   const open = added + changed;
   return html`<div id="progress" ${(open > 0 || queue !== undefined) && html` class="open"`}>
     ${indexing.failure !== null && note(indexing.failure, 'warn')}
-    ${queue !== undefined && note(texts.leftToWorkers(queue.waiting, queue.running))}
+    ${queue !== undefined && note(texts.leftToWorkers(queue.waiting, queue.running, queue.vectors === true))}
     ${open + gone > 0 && note(texts.notIndexed(added, changed, gone), 'warn')}
     ${open > 0 && bar((documents - gone - changed) / Math.max(1, documents - gone + added), `${documents - gone - changed} / ${documents - gone + added}`)}
     ${(open + gone > 0 || documents === 0) && indexButton(texts.indexNow, context)}
