@@ -1,12 +1,16 @@
 import {
+  hasScope,
   invalidInput,
   isKebabError,
   parseSearchRequest,
+  scopeOf,
   toErrorV1,
   type AnswerCitation,
   type App,
+  type Caller,
   type CitationCheck,
   type Open,
+  type OperationName,
   type SessionTurns,
   type SkippedFile,
 } from '@kebab/core/app';
@@ -46,7 +50,7 @@ const ALL_DOCUMENTS = 'since:1000';
 /** Answers a request with a page, the wire object of a page, or a picture; a failure becomes a page that says what to do. */
 export async function answerPage(request: PageRequest, site: Site): Promise<Reply> {
   const { url, languages } = request;
-  const texts = { ...textsFor(languages), logOutHref: request.logOutHref };
+  const texts = { ...textsFor(languages), logOutHref: request.logOutHref, closed: closedTo(request.caller) };
   const isJson = /^\/[a-z]+\.(?:json|md)(?:\/|$)/.test(url.pathname);
   try {
     return await route(request, { ...site, texts });
@@ -55,6 +59,11 @@ export async function answerPage(request: PageRequest, site: Site): Promise<Repl
     const status = statusOf(error);
     return isJson ? json(said, status) : page(problemPage(url, problem(said, texts), texts), status);
   }
+}
+
+function closedTo(caller: Caller | null): Texts['closed'] {
+  const may = (operation: OperationName): boolean => caller === null || hasScope(caller, scopeOf(operation));
+  return new Set([...(may('ask') ? [] : (['ask'] as const)), ...(may('status') ? [] : (['about'] as const))]);
 }
 
 /** What pages are made of. */
@@ -359,13 +368,11 @@ function nullIfNotIndexed(error: unknown): null {
 }
 
 async function describe(app: App, signal: AbortSignal): Promise<AboutPage> {
-  const [status, schema, sources, newest] = await Promise.all([
+  const [status, newest] = await Promise.all([
     app.status({ signal }),
-    app.schema({ signal }),
-    app.listSources({ signal }),
     app.search({ text: ALL_DOCUMENTS, k: NEWEST }, { facets: true, signal }).catch(nullIfNotIndexed),
   ]);
-  return { status, schema, sources, newest };
+  return { status, newest };
 }
 
 async function listSkipped(app: App, signal: AbortSignal): Promise<SkippedFiles> {

@@ -164,8 +164,8 @@ const EN = {
   newest: 'Newest documents',
   notIndexed: (added: number, changed: number, gone: number) =>
     `Not indexed yet: ${added} new, ${changed} changed, ${gone} deleted files. \`kebab ingest\` indexes them; this page follows it.`,
-  leftToWorkers: (waiting: number, running: number) =>
-    `Left to workers: ${waiting} files wait, ${running} are being read.`,
+  leftToWorkers: (waiting: number, running: number, vectors: boolean) =>
+    `Left to workers: ${waiting} files wait, ${running} are being read${vectors ? '; vectors are not complete' : ''}.`,
   indexNow: 'Index now',
   tryAgain: 'Try again',
   indexing: 'Files are being indexed.',
@@ -212,6 +212,8 @@ function placeIn(fragment: string, names: Readonly<Record<string, string>>): str
 export type Texts = typeof EN & {
   /** Where a browser that was logged in is logged out. */
   readonly logOutHref?: string | undefined;
+  /** The pages that whoever asks may not open, which are then not linked. */
+  readonly closed?: ReadonlySet<'ask' | 'about'> | undefined;
 };
 
 const KO: Texts = {
@@ -378,7 +380,8 @@ const KO: Texts = {
   newest: '최근 문서',
   notIndexed: (added, changed, gone) =>
     `아직 색인하지 않은 파일: 새 파일 ${added}개, 바뀐 파일 ${changed}개, 지워진 파일 ${gone}개. \`kebab ingest\`로 색인하면 이 페이지에 진행이 보입니다.`,
-  leftToWorkers: (waiting, running) => `워커에 맡긴 파일: ${waiting}개 대기 중, ${running}개 읽는 중.`,
+  leftToWorkers: (waiting, running, vectors) =>
+    `워커에 맡긴 파일: ${waiting}개 대기 중, ${running}개 읽는 중.${vectors ? ' 벡터가 아직 다 계산되지 않았습니다.' : ''}`,
   indexNow: '지금 색인',
   tryAgain: '다시 시도',
   indexing: '파일을 색인하는 중입니다.',

@@ -26,11 +26,11 @@ export function jobRepoSuite({ open }: JobRepoSuiteOptions): ContractSuite {
         async ({ repo }) => {
           assert.equal(await repo.lease(), null);
           for (const name of ['b.md', '한국\u2028.md', 'a.md']) await repo.create([fileJob(name)]);
-          assert.deepEqual(await repo.counts(), { waiting: 3, running: 0, failed: 0 });
+          assert.deepEqual(await repo.counts(), { waiting: 3, running: 0, failed: 0, vectors: 0 });
           const jobs = [await repo.lease(), await repo.lease(), await repo.lease()];
           assert.deepEqual(jobs.map(bare), [fileJob('b.md'), fileJob('한국\u2028.md'), fileJob('a.md')]);
           assert.equal(await repo.lease(), null);
-          assert.deepEqual(await repo.counts(), { waiting: 0, running: 3, failed: 0 });
+          assert.deepEqual(await repo.counts(), { waiting: 0, running: 3, failed: 0, vectors: 0 });
         },
       ),
       promise('gives each job to one of several workers', async ({ repo, another }) => {
@@ -47,17 +47,25 @@ export function jobRepoSuite({ open }: JobRepoSuiteOptions): ContractSuite {
         assert.equal((await repo.counts()).waiting, 2);
         assert.equal((await repo.lease())?.key, fileJob('a.md').key);
         await repo.create([fileJob('a.md')]);
-        assert.deepEqual(await repo.counts(), { waiting: 2, running: 1, failed: 0 });
+        assert.deepEqual(await repo.counts(), { waiting: 2, running: 1, failed: 0, vectors: 0 });
+      }),
+      promise('counts a job for vectors apart from files, until it is finished', async ({ repo }) => {
+        await repo.create([{ kind: 'vectors', key: 'vectors', payload: '{}', size: 0 }]);
+        assert.deepEqual(await repo.counts(), { waiting: 0, running: 0, failed: 0, vectors: 1 });
+        const job = await taken(repo);
+        assert.deepEqual(await repo.counts(), { waiting: 0, running: 0, failed: 0, vectors: 1 });
+        await repo.finish(job);
+        assert.deepEqual(await repo.counts(), { waiting: 0, running: 0, failed: 0, vectors: 0 });
       }),
       promise('counts jobs by their size, and those that workers have by what is left of them', async ({ repo }) => {
         await repo.create([{ ...fileJob('many'), size: 60 }]);
         await repo.create([fileJob('b.md')]);
-        assert.deepEqual(await repo.counts(), { waiting: 61, running: 0, failed: 0 });
+        assert.deepEqual(await repo.counts(), { waiting: 61, running: 0, failed: 0, vectors: 0 });
         const job = await taken(repo);
         await repo.progress(job, 25);
-        assert.deepEqual(await repo.counts(), { waiting: 1, running: 35, failed: 0 });
+        assert.deepEqual(await repo.counts(), { waiting: 1, running: 35, failed: 0, vectors: 0 });
         await repo.fail(job, 'it failed');
-        assert.deepEqual(await repo.counts(), { waiting: 61, running: 0, failed: 0 });
+        assert.deepEqual(await repo.counts(), { waiting: 61, running: 0, failed: 0, vectors: 0 });
       }),
       promise('keeps a job with the worker that reports progress, however long it takes', async ({ repo, another }) => {
         await repo.create([fileJob('long.md')]);
@@ -70,12 +78,12 @@ export function jobRepoSuite({ open }: JobRepoSuiteOptions): ContractSuite {
         }
         await repo.finish(job);
         await other.close();
-        assert.deepEqual(await repo.counts(), { waiting: 0, running: 0, failed: 0 });
+        assert.deepEqual(await repo.counts(), { waiting: 0, running: 0, failed: 0, vectors: 0 });
       }),
       promise('forgets a job that is finished', async ({ repo }) => {
         await repo.create([fileJob('a.md')]);
         await repo.finish(await taken(repo));
-        assert.deepEqual(await repo.counts(), { waiting: 0, running: 0, failed: 0 });
+        assert.deepEqual(await repo.counts(), { waiting: 0, running: 0, failed: 0, vectors: 0 });
         assert.equal(await repo.lease(), null);
       }),
       promise('gives a job again after it failed, and gives it up when it failed too often', async ({ repo }) => {
@@ -86,12 +94,12 @@ export function jobRepoSuite({ open }: JobRepoSuiteOptions): ContractSuite {
           assert.equal(job.attempt, attempt);
           await repo.fail(job, 'it failed');
         }
-        assert.deepEqual(await repo.counts(), { waiting: 0, running: 0, failed: 1 });
+        assert.deepEqual(await repo.counts(), { waiting: 0, running: 0, failed: 1, vectors: 0 });
         assert.equal(await repo.lease(), null);
         const exhausted = await repo.leaseExhausted();
         assert.deepEqual(bare(exhausted), fileJob('a.md'));
         await repo.finish(exhausted!);
-        assert.deepEqual(await repo.counts(), { waiting: 0, running: 0, failed: 0 });
+        assert.deepEqual(await repo.counts(), { waiting: 0, running: 0, failed: 0, vectors: 0 });
         assert.equal(await repo.leaseExhausted(), null);
       }),
       promise('gives the job of a worker that died to another one', async ({ repo, another }) => {

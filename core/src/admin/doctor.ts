@@ -101,7 +101,8 @@ export async function diagnose(context: DoctorContext, options: AbortOptions = {
   ];
   for (const { name, find } of [...CHECKS, ...further.filter((check) => check !== false)]) {
     throwIfCancelled(options.signal, 'doctor');
-    checks.push({ name: typeof name === 'string' ? name : name(context), ...(await outcomeOf(find, context)) });
+    const outcome = onceOf(await outcomeOf(find, context), checks);
+    checks.push({ name: typeof name === 'string' ? name : name(context), ...outcome });
   }
   return { schema_version: 'doctor.v1', ok: checks.every(({ ok }) => ok), checks };
 }
@@ -114,6 +115,14 @@ async function outcomeOf(find: Check['find'], context: DoctorContext): Promise<O
     const message = error instanceof Error ? error.message : String(error);
     return failed(message, isKebabError(error) ? error.hint : 'run `kebab doctor --verbose`');
   }
+}
+
+const OF_DATABASE = /^(?:sqlite|database)_open$/;
+
+/** Why the documents cannot be read is said once, with its remedy. */
+function onceOf(outcome: Outcome, before: readonly DoctorCheck[]): Outcome {
+  const same = before.find(({ name, ok, detail }) => OF_DATABASE.test(name) && !ok && detail === outcome.detail);
+  return outcome.ok || same === undefined ? outcome : failed('not known', `see ${same.name}`);
 }
 
 /** Everything is as it should be. */
@@ -491,12 +500,8 @@ async function checkEmbeddings(context: DoctorContext): Promise<Outcome> {
   const { provider } = context.resolution.config.models.embedding;
   const fingerprint = fingerprintOf(await context.ports.embedders.get(provider));
   const store = await context.ports.documents.read();
-  let [pending, foreign] = [0, 0];
-  for await (const { fingerprints } of allDocuments(store)) {
-    if (fingerprint === null || fingerprints.embedding === fingerprint) continue;
-    pending++;
-    if (fingerprints.embedding !== null) foreign++;
-  }
+  const pending = fingerprint === null ? 0 : await store.vectors.countDocumentsWithout(fingerprint);
+  const foreign = pending === 0 ? 0 : pending - (await store.vectors.countDocumentsWithout(null));
   if (pending === 0) return fine(`0 pending${sharedWith(await store.sharedEmbeddings?.())}`);
   const detail = `${pending} pending${foreign === 0 ? '' : `, ${foreign} of them embedded by another model`}`;
   return failed(detail, 'kebab ingest');

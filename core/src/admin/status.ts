@@ -75,6 +75,9 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
     })),
     documents: stats?.documents ?? 0,
     chunks: stats?.chunks ?? 0,
+    ...(stats === undefined
+      ? {}
+      : { documents_by: { media: stats.media, lang: stats.langs, code_lang: stats.codeLangs } }),
     last_ingest_at: stats?.lastIngestAt?.toISOString() ?? null,
     changes: compared === null ? null : { added: compared.added, changed: compared.changed, gone: compared.gone },
     // Files that wait for a worker are not indexed either: which are left out is known when it has read them.
@@ -105,8 +108,9 @@ async function queueIn(store: DocumentStore | null): Promise<Pick<Status, 'queue
   const queue = await store?.jobs?.();
   if (queue === undefined) return {};
   try {
-    const { waiting, running, failed } = await queue.counts();
-    return waiting + running + failed === 0 ? {} : { queue: { waiting, running, failed } };
+    const { vectors, ...files } = await queue.counts();
+    if (files.waiting + files.running + files.failed + vectors === 0) return {};
+    return { queue: { ...files, ...(vectors === 0 ? {} : { vectors: true }) } };
   } finally {
     await queue.close();
   }
@@ -177,7 +181,8 @@ function unreadNotes([first, ...more]: FolderChanges['unread']): readonly string
 function nextOf({ sources, documents, changes, embedding, queue }: Omit<Status, 'next'>): string {
   const hasFolder = sources.some(({ readable }) => readable);
   if (documents === 0 && !hasFolder) return 'kebab add FOLDER';
-  if (queue !== undefined && queue.waiting > 0) return 'kebab worker';
+  if (queue !== undefined && (queue.waiting > 0 || (queue.vectors === true && queue.running === 0)))
+    return 'kebab worker';
   if (changes === null || changes.added + changes.changed + changes.gone > 0) return 'kebab ingest';
   if (documents === 0) return 'kebab add FOLDER';
   if (embedding.state === 'ready' && embedding.pending > 0 && (queue?.running ?? 0) === 0) return 'kebab ingest';

@@ -5,7 +5,7 @@ export interface Job {
   readonly key: string;
   /** What the worker needs to know, as JSON. */
   readonly payload: string;
-  /** The number of its files; 1 for vectors. */
+  /** The number of its files; 0 for vectors. */
   readonly size: number;
 }
 
@@ -16,7 +16,7 @@ export interface LeasedJob extends Job {
   readonly attempt: number;
 }
 
-/** The work in a queue by state: each job by its size. */
+/** The work in a queue by state: files by the size of their jobs, and the other jobs. */
 export interface JobCounts {
   /** Including jobs that failed and wait for their next attempt. */
   readonly waiting: number;
@@ -24,6 +24,8 @@ export interface JobCounts {
   readonly running: number;
   /** Those that failed too often, and are not recorded as failed files yet. */
   readonly failed: number;
+  /** Jobs for vectors, in whatever state. */
+  readonly vectors: number;
 }
 
 /**

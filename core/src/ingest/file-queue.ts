@@ -8,7 +8,7 @@ import { LIGHT_MEDIA } from './run/prepare-file.ts';
 import type { ReportBuilder } from './run/report-builder.ts';
 
 /** The job that embeds the documents without vectors, or divides them into {@link vectorsPart}s, and writes words to a server. */
-export const VECTORS_JOB: Job = { kind: 'vectors', key: 'vectors', payload: '{}', size: 1 };
+export const VECTORS_JOB: Job = { kind: 'vectors', key: 'vectors', payload: '{}', size: 0 };
 
 /** A share of the documents without vectors. */
 export interface VectorsPart {

@@ -109,8 +109,8 @@ interface Worker {
 }
 
 async function isIdle(queue: JobRepo): Promise<boolean> {
-  const { waiting, running, failed } = await queue.counts();
-  return waiting + running + failed === 0;
+  const { waiting, running, failed, vectors } = await queue.counts();
+  return waiting + running + failed + vectors === 0;
 }
 
 interface Attempt {
@@ -255,8 +255,8 @@ async function embed(job: LeasedJob, { queue, store, ports, signal }: Worker): P
 
 /** Whether there is more than the job of this worker. */
 async function hasOtherWork(queue: JobRepo): Promise<boolean> {
-  const { waiting, running } = await queue.counts();
-  return waiting + running > 1;
+  const { waiting, running, vectors } = await queue.counts();
+  return waiting + running + vectors > 1;
 }
 
 async function noSources(): Promise<readonly []> {

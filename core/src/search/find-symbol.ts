@@ -210,6 +210,7 @@ interface DeclaringLine {
   readonly text: string;
   readonly unit?: DocumentUnit | undefined;
   readonly defines: boolean;
+  readonly isMember?: boolean | undefined;
   readonly word: RegExp;
 }
 
@@ -222,9 +223,11 @@ function declaringLines(read: ReadDocument, name: Name, fold: Fold): readonly De
   };
   const named = units.filter(({ symbol }) => isNamed(symbol, name, fold));
   if (named.length > 0) return named.map((unit) => lineOf(unit.line, unit));
-  if (name.dotted !== name.word && !/\s/.test(name.text))
-    return entriesWithin(read, name, fold).map((line) => lineOf(line));
-  return entryLines(read, name.word, fold).map((line) => lineOf(line));
+  const members = membersNamed(read, name, fold);
+  const isQualified = name.dotted !== name.word && !/\s/.test(name.text);
+  const entries = isQualified ? entriesWithin(read, name, fold) : entryLines(read, name.word, fold);
+  const all = [...new Set([...members, ...entries])].toSorted((a, b) => a - b);
+  return all.map((line) => ({ ...lineOf(line), isMember: members.has(line) }));
 }
 
 /** A step that names the trait of an implementation, or its type, is a step of the member as well. */
@@ -260,6 +263,54 @@ function entryLines({ text, lines }: ReadDocument, word: string, fold: Fold): re
   });
 }
 
+/** Matches the head of an enumeration, with its name if it has one. */
+const ENUMERATION = /\benum\b(?:[ \t]+(?:class|struct)\b)?(?:\s+([\p{L}_$][\p{L}\p{N}_$]*))?[^;{}=]{0,300}\{/gu;
+/** Comments, attributes and annotations; texts; identifiers; what opens, closes and separates. */
+const MEMBER_TOKEN =
+  /(\/\/[^\n]*|\/\*[\s\S]*?\*\/|#\[[^\]\n]*\]|#[^\n]*|@[\w.:]+(?:\([^)]*\))?)|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|([\p{L}_$][\p{L}\p{N}_$]*)|([([{])|([)\]}])|([,;])/gu;
+const CASE = 'case';
+
+/** The lines of the members of enumerations with that name, whose earlier steps name the enumeration and what is around it. */
+function membersNamed({ text, lines, units }: ReadDocument, { dotted: asked }: Name, fold: Fold): ReadonlySet<number> {
+  const found = new Set<number>();
+  const steps = fold(asked).split('.');
+  const word = steps.pop() ?? '';
+  for (const { 0: head, 1: name = '', index } of text.matchAll(ENUMERATION)) {
+    const members = membersFrom(text, index + head.length);
+    const last = members.at(-1);
+    if (last === undefined) continue;
+    const { start, end } = lines.linesOf(index, last.at + 1);
+    const around = units.filter((unit) => unit.start <= end && unit.end >= start).map(({ symbol }) => dotted(symbol));
+    const known = new Set([name, ...around.flatMap((symbol) => symbol.split('.'))].map(fold));
+    if (!steps.every((step) => known.has(step))) continue;
+    for (const member of members)
+      if (fold(member.name) === word) found.add(lines.linesOf(member.at, member.at + 1).start);
+  }
+  return found;
+}
+
+/** The members in the body of an enumeration that begins at an offset: what stands first behind a comma, or behind `case`. */
+function membersFrom(text: string, from: number): readonly { readonly name: string; readonly at: number }[] {
+  const members: { readonly name: string; readonly at: number }[] = [];
+  const token = new RegExp(MEMBER_TOKEN);
+  token.lastIndex = from;
+  let isFirst = true;
+  for (let depth = 1; depth > 0;) {
+    const found = token.exec(text);
+    if (found === null) break;
+    const [whole, , quoted, word, opening, closing, separator] = found;
+    if (opening !== undefined) depth++;
+    else if (closing !== undefined) depth--;
+    else if (depth > 1) continue;
+    else if (word === CASE || separator !== undefined) isFirst = whole !== ';';
+    else if (isFirst && (word ?? quoted) !== undefined) {
+      members.push({ name: word ?? whole.slice(1, -1), at: found.index });
+      isFirst = false;
+    }
+  }
+  return members;
+}
+
 /** Longer lines hold no entry that a person would go to. */
 const MAX_ENTRY = 2000;
 
@@ -288,12 +339,12 @@ function isFunction({ line, isContainer }: DocumentUnit, { text, lines }: ReadDo
 const MAX_LINE = 400;
 const BEFORE_NAME = 100;
 
-function symbolLine(read: ReadDocument, { line, text, unit, defines, word }: DeclaringLine): SymbolLine {
+function symbolLine(read: ReadDocument, { line, text, unit, defines, isMember, word }: DeclaringLine): SymbolLine {
   const around = unit ?? read.units.findLast(({ start, end }) => line >= start && line <= end) ?? null;
   const from = text.length <= MAX_LINE ? 0 : Math.max(0, text.search(word) - BEFORE_NAME);
   const part = firstChars(text.slice(from).replace(/^[\uDC00-\uDFFF]/, ''), MAX_LINE);
   const shown = `${from > 0 ? '…' : ''}${part}${from + MAX_LINE < text.length ? '…' : ''}`;
-  const inFunction = unit === undefined && around !== null && isFunction(around, read);
+  const inFunction = unit === undefined && isMember !== true && around !== null && isFunction(around, read);
   const { document, lines } = read;
   const [code = null] =
     /^[^;{]*;/.exec(unit === undefined ? '' : read.text.slice(lines.startOf(line), lines.startOf(unit.end + 1))) ?? [];

@@ -3,6 +3,7 @@ import { type Caller, hasScope } from '../access/caller.ts';
 import type { Identity } from '../access/identify.ts';
 import type { LoginRequest, LoginStep } from '../access/browser-login.ts';
 import type { App } from '../app/app.ts';
+import { enterTrace } from '../composition/trace-parent.ts';
 import { withDeadline } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
@@ -126,9 +127,10 @@ export class HttpGate {
     return origin === this.#settings.publicUrl?.origin;
   }
 
-  /** Counts a request until its response is closed. */
-  track(request: IncomingMessage, response: ServerResponse): void {
-    this.#metrics.track(request, response);
+  /** Counts a request until its response is closed; what is done for it belongs to the trace that it names. */
+  track({ headers: { traceparent } }: IncomingMessage, response: ServerResponse): void {
+    enterTrace(typeof traceparent === 'string' ? traceparent : undefined);
+    this.#metrics.track(response);
   }
 
   /** From now on no request is answered, and clients are sent elsewhere. */
@@ -312,7 +314,7 @@ class Metrics {
     return new Metrics(await import('prom-client'), init);
   }
 
-  track(_request: IncomingMessage, response: ServerResponse): void {
+  track(response: ServerResponse): void {
     const server = this.#server;
     const started = performance.now();
     this.#running.inc({ server });

@@ -35,6 +35,8 @@ export const ModelPullSchema = z.strictObject({
 /** One event of a model download. */
 export type ModelPull = DeepReadonly<z.infer<typeof ModelPullSchema>>;
 
+const CountsSchema = z.record(z.string(), CountSchema);
+
 /** The state of a knowledge base, on one screen: status.v1. */
 export const StatusSchema = z.strictObject({
   schema_version: versionOf('status'),
@@ -55,6 +57,10 @@ export const StatusSchema = z.strictObject({
   ),
   documents: CountSchema,
   chunks: CountSchema,
+  documents_by: z
+    .strictObject({ media: CountsSchema, lang: CountsSchema, code_lang: CountsSchema })
+    .exactOptional()
+    .describe('documents by medium, language and programming language; absent before the first ingest'),
   last_ingest_at: TimeSchema.nullable(),
   changes: z
     .strictObject({ added: CountSchema, changed: CountSchema, gone: CountSchema })
@@ -70,9 +76,14 @@ export const StatusSchema = z.strictObject({
     .describe('files that no plugin reads, by extension; absent when there are none'),
   not_taken_in: CountSchema.describe('files that could not be indexed when they were last tried'),
   queue: z
-    .strictObject({ waiting: CountSchema, running: CountSchema, failed: CountSchema })
+    .strictObject({
+      waiting: CountSchema,
+      running: CountSchema,
+      failed: CountSchema,
+      vectors: z.literal(true).exactOptional().describe('whether documents wait for their vectors'),
+    })
     .exactOptional()
-    .describe('files and other work left to workers; absent where there is no queue, or nothing in it'),
+    .describe('files left to workers; absent where there is no queue, or nothing in it'),
   embedding: z.strictObject({
     provider: z.string(),
     model: z.string().describe('as configured; the model’s own name if a plugin provides it'),
@@ -94,7 +105,6 @@ export type Status = DeepReadonly<z.infer<typeof StatusSchema>>;
 
 const flags = Object.fromEntries(CAPABILITIES.map((flag) => [flag, z.boolean()])) as Record<Capability, z.ZodBoolean>;
 const media = Object.fromEntries(MEDIA.map((medium) => [medium, CountSchema])) as Record<Media, typeof CountSchema>;
-const CountsSchema = z.record(z.string(), CountSchema);
 const LabelsSchema = z.record(z.string(), z.string());
 
 const ModelsSchema = z.strictObject({

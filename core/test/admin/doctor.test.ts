@@ -190,6 +190,19 @@ describe('diagnose', () => {
     expect(checks[3]).toMatchObject({ ok: false, hint: expect.any(String) });
   });
 
+  it('says once why the documents cannot be read, and refers to it elsewhere', async () => {
+    const kb = await open({ env: { KEBAB_INDEXING_SECRETS: 'redact' } });
+    const away = new KebabError('io_error', 'PostgreSQL cannot be reached', {
+      details: { kind: 'ECONNREFUSED', path: 'postgres://db', cause: 'refused' },
+      hint: 'start the server',
+    });
+    const documents = { ...kb.ports.documents, read: () => Promise.reject(away) };
+    const { checks } = await examine({ ...kb, ports: { ...kb.ports, documents } });
+    expect(checks.filter(({ hint }) => hint === 'start the server')).toMatchObject([{ name: 'sqlite_open' }]);
+    const secrets = { ok: false, detail: 'not known', hint: 'see sqlite_open' };
+    expect(checks.find(({ name }) => name === 'secrets_in_documents')).toMatchObject(secrets);
+  });
+
   it('names missing folders, and commands that help', async () => {
     const kb = await open();
     rmSync(kb.root, { recursive: true });

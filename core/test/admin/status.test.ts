@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { JobCounts } from '../../src/contracts/job-repo.ts';
 import { describeStatus } from '../../src/admin/status.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
 import { FakeComponents } from '../fake-components.ts';
@@ -41,18 +42,23 @@ describe('describeStatus', () => {
     });
   });
 
-  it.each([
+  it.each<[Omit<JobCounts, 'vectors'> & Partial<JobCounts>, string]>([
     [{ waiting: 3, running: 0, failed: 0 }, 'kebab worker'],
     [{ waiting: 1, running: 2, failed: 1 }, 'kebab worker'],
     [{ waiting: 0, running: 1, failed: 0 }, 'kebab ingest'],
     [{ waiting: 0, running: 0, failed: 2 }, 'kebab ingest'],
-  ])('sends to a worker what waits for one: %j', async (counts, next) => {
+    [{ waiting: 0, running: 0, failed: 0, vectors: 1 }, 'kebab worker'],
+    [{ waiting: 0, running: 3, failed: 0, vectors: 1 }, 'kebab ingest'],
+  ])('sends to a worker what waits for one: %j', async ({ vectors = 0, ...files }, next) => {
     const kb = await open();
     const store = await kb.ports.documents.read();
-    Object.assign(store, { jobs: async () => ({ counts: async () => counts, close: async () => {} }) });
+    const counts = async () => ({ ...files, vectors });
+    Object.assign(store, { jobs: async () => ({ counts, close: async () => {} }) });
     const documents = { ...kb.ports.documents, read: async () => store };
     const findChanges = async (): Promise<typeof NONE> => ({ ...NONE, added: 3 });
-    expect(await describeStatus({ ...kb.ports, documents, findChanges })).toMatchObject({ queue: counts, next });
+    const status = await describeStatus({ ...kb.ports, documents, findChanges });
+    expect(status).toMatchObject({ next });
+    expect(status.queue).toEqual(vectors === 0 ? files : { ...files, vectors: true });
   });
 
   it.each([
@@ -64,7 +70,9 @@ describe('describeStatus', () => {
   ])('says which files are left out once none waits for a worker: %j', async (counts, leftOut) => {
     const kb = await open();
     const store = await kb.ports.documents.read();
-    Object.assign(store, { jobs: async () => ({ counts: async () => counts, close: async () => {} }) });
+    Object.assign(store, {
+      jobs: async () => ({ counts: async () => ({ ...counts, vectors: 0 }), close: async () => {} }),
+    });
     const documents = { ...kb.ports.documents, read: async () => store };
     const findChanges = async (): Promise<typeof NONE> => ({ ...NONE, leftOut: ['big.md'] });
     expect((await describeStatus({ ...kb.ports, documents, findChanges })).left_out).toEqual(leftOut);

@@ -41,7 +41,8 @@ export class MemoryJobRepo implements JobRepo {
   async counts(): Promise<JobCounts> {
     const count = (state: MemoryJob['state']): number =>
       this.#jobs.reduce((sum, job) => sum + (job.state === state ? job.size - job.done : 0), 0);
-    return { waiting: count('waiting'), running: count('running'), failed: count('failed') };
+    const vectors = this.#jobs.filter(({ size, state }) => size === 0 && state !== 'recorded').length;
+    return { waiting: count('waiting'), running: count('running'), failed: count('failed'), vectors };
   }
 
   async close(): Promise<void> {}

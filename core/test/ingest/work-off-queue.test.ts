@@ -44,7 +44,7 @@ describe('an ingest with a queue', () => {
     const { world, queue } = await openQueued();
     expect(await world.ingest({ queue: true })).toMatchObject({ queued: 3, new: 0, files: 3 });
     expect(await pathsOf(world)).toEqual([]);
-    expect(await queue.counts()).toEqual({ waiting: 3, running: 0, failed: 0 });
+    expect(await queue.counts()).toEqual({ waiting: 3, running: 0, failed: 0, vectors: 0 });
     expect((await workOff(world)).map(({ what, problem }) => [what, problem])).toEqual([
       ['default:a.md', null],
       ['default:sub/c.md', null],
@@ -167,7 +167,7 @@ describe('workOffQueue', () => {
       { sourceId: 'default', workspacePath: 'a.md', attempts: queue.maxAttempts },
     ]);
     expect(await pathsOf(world)).toEqual(['a.md', 'b.md']);
-    expect(await queue.counts()).toEqual({ waiting: 0, running: 0, failed: 0 });
+    expect(await queue.counts()).toEqual({ waiting: 0, running: 0, failed: 0, vectors: 0 });
   });
 
   it('reads each file by itself when its job has ended several workers, so that only the one that ends them is given up', async () => {
@@ -258,7 +258,7 @@ describe('workOffQueue', () => {
     // Vectors have been committed since.
     expect(last).toEqual([first[2], 0, await world.store.corpusRevision()]);
     expect(last?.[2]).toBeGreaterThan(first[2] ?? 0);
-    expect(await queue.counts()).toEqual({ waiting: 0, running: 0, failed: 0 });
+    expect(await queue.counts()).toEqual({ waiting: 0, running: 0, failed: 0, vectors: 0 });
   });
 
   it('ends when two workers have a job for vectors each, which waits for other work', async () => {
@@ -274,7 +274,7 @@ describe('workOffQueue', () => {
       return first;
     };
     await Promise.all([workOff(world), workOff(world)]);
-    expect(await queue.counts()).toEqual({ waiting: 0, running: 0, failed: 0 });
+    expect(await queue.counts()).toEqual({ waiting: 0, running: 0, failed: 0, vectors: 0 });
   });
 
   it('records a file that disappeared before it was read', async () => {
@@ -305,7 +305,7 @@ describe('workOffQueue', () => {
     const { world, queue } = await openQueued({ contributions: extractors(reading) });
     await world.ingest({ queue: true });
     expect(await workOffQueue(world.ports, { signal: stop.signal })).toMatchObject({ files: 1, failed: 0 });
-    expect(await queue.counts()).toEqual({ waiting: 2, running: 0, failed: 0 });
+    expect(await queue.counts()).toEqual({ waiting: 2, running: 0, failed: 0, vectors: 0 });
     expect(await pathsOf(world)).toEqual(['a.md']);
   });
 });

@@ -71,8 +71,8 @@ function agoText(time: string): string {
 }
 
 /** What is left to workers. */
-function queueText({ waiting, running, failed }: NonNullable<Status['queue']>): string {
-  const rest = failed === 0 ? '' : `, ${failed} given up`;
+function queueText({ waiting, running, failed, vectors }: NonNullable<Status['queue']>): string {
+  const rest = `${failed === 0 ? '' : `, ${failed} given up`}${vectors === true ? ', vectors not complete' : ''}`;
   return `${counted(waiting, 'file')} waiting, ${running} with workers${rest}: kebab worker`;
 }
 

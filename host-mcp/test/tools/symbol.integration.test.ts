@@ -296,3 +296,84 @@ describe('symbol', { timeout: 60_000 }, () => {
     });
   });
 });
+
+/** Members that are plain words, as each language writes them; the line with `here` declares the name. */
+const MEMBERS: readonly (readonly [file: string, name: string, text: string])[] = [
+  [
+    'kiln.ts',
+    'Phase.Late',
+    'namespace Kiln {\n  export enum Phase {\n    /** first */ Early,\n    Late = Early + 1, // here\n  }\n}\n',
+  ],
+  ['line.ts', 'Kiln.State.Waiting', 'namespace Kiln { export enum State { Ready, Waiting } } // here\n'],
+  ['words.ts', 'Words.Other', 'enum Words { of = 1, type, "Other" } // here\n'],
+  [
+    'fire.rs',
+    'Fire::Move',
+    'pub enum Fire {\n    Quit,\n    #[serde(rename = "m")]\n    Move { x: i32 }, // here\n}\nfn go() { Fire::Move { x: 1 } }\n',
+  ],
+  [
+    'token.h',
+    'NUMBER',
+    'typedef enum\n{\n    IDENT, NUMBER, /* here */\n#ifdef LONG\n    FLOAT,\n#endif\n} token_kind;\n',
+  ],
+  [
+    'Order.java',
+    'Order.Status.SHIPPED',
+    'class Order {\n  enum Status {\n    PAID("p") { boolean done() { return true; } },\n    SHIPPED("s"); // here\n    boolean done() { return Status.SHIPPED == this; }\n  }\n}\n',
+  ],
+  [
+    'Coin.java',
+    'Coin.USD',
+    'public enum Coin implements Coded {\n  EUR,\n  @Deprecated USD, // here\n  KRW;\n  int code() { return USD.x; }\n}\n',
+  ],
+  [
+    'tone.py',
+    'Tone.SOFT',
+    'class Tone(Enum):\n    SOFT = auto()  # here\n    LOUD = 2\n\ndef soft():\n    return Tone.SOFT\n',
+  ],
+  [
+    'Rank.kt',
+    'Rank.QUEEN',
+    'enum class Rank(val n: Int) {\n    PAWN(1),\n    KNIGHT(3) { override fun move() = 2 },\n    QUEEN(9); // here\n    open fun move() = 1\n}\n',
+  ],
+  [
+    'state.go',
+    'Gone',
+    'package kiln\n\ntype State int\n\nconst (\n\tNew State = iota\n\t_\n\tGone // here\n)\n\nfunc Is() State { return Gone }\n',
+  ],
+  [
+    'color.cpp',
+    'kiln::Color::Green',
+    'namespace kiln {\nenum class Color : std::uint8_t {\n  Red,\n  Green = 2, // here\n};\n}\nauto c = kiln::Color::Green;\n',
+  ],
+  ['loose.cpp', 'ash::Dry', 'namespace ash { enum Loose { Wet, Dry }; } // here\nauto d = ash::Dry;\n'],
+  [
+    'suit.swift',
+    'Suit.clubs',
+    'enum Suit {\n  case hearts, spades\n  case clubs(Int) // here\n}\nlet s = Suit.clubs(1)\n',
+  ],
+  ['Speed.cs', 'Speed.Quick', 'namespace N { public enum Speed { Slow, Quick = 2 } } // here\n'],
+  [
+    'status.php',
+    'Status::Closed',
+    "<?php\nenum Status: string {\n  case Active = 'a';\n  case Closed = 'c'; // here\n}\n",
+  ],
+];
+
+describe('symbol of a member of an enumeration', { timeout: 60_000 }, () => {
+  const home = newHome({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } });
+  const text = MEMBERS.map(([, name]) => name).join(' ');
+
+  beforeAll(async () => {
+    for (const [file, , content] of MEMBERS) home.write(`notes/${file}`, content);
+    home.write('notes/uses.py', `# ${text}\n`);
+    await ingest(home);
+  }, 60_000);
+  afterAll(() => home.close());
+
+  it.each(MEMBERS)('in %s goes to the declaration of %s', async (file, name, content) => {
+    const { structuredContent } = await call(home.connection(), 'symbol', { name });
+    const line = content.split('\n').findIndex((written) => written.includes('here')) + 1;
+    expect(structuredContent).toMatchObject({ units: [{ doc_path: file, lines: [{ line }] }] });
+  });
+});

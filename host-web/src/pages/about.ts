@@ -1,7 +1,6 @@
 import {
   toErrorV1,
   type Doctor,
-  type SchemaV1,
   type SearchResponse,
   type SkippedFile,
   type SourceList,
@@ -18,8 +17,6 @@ import { bar, barTable, wideTable } from './tables.ts';
 /** The state of a knowledge base. */
 export interface AboutPage {
   readonly status: Status;
-  readonly schema: SchemaV1;
-  readonly sources: SourceList;
   /** Its newest documents, with the counts of all; null before the first ingest. */
   readonly newest: SearchResponse | null;
 }
@@ -63,9 +60,9 @@ export async function* aboutPage(parts: AboutParts, context: IndexingContext): A
   yield foot;
 }
 
-function contents({ status, schema: { stats }, sources, newest }: AboutPage, context: IndexingContext): Html {
+function contents({ status, newest }: AboutPage, context: IndexingContext): Html {
   const { texts } = context;
-  const { last_ingest_at: last } = status;
+  const { last_ingest_at: last, documents_by: by, sources } = status;
   const ingested =
     last === null
       ? texts.never
@@ -76,18 +73,24 @@ function contents({ status, schema: { stats }, sources, newest }: AboutPage, con
     </dl>
     ${progressPart(status, context)}
     <div class="pair">
-      ${bars(texts.byType, pairs(stats.media_breakdown), 'type')}
-      ${bars(texts.byCodeLang, pairs(stats.code_lang_breakdown), 'type')}
-      ${bars(texts.byLanguage, pairs(stats.lang_breakdown), 'lang', texts)}
-      ${bars(texts.byYear, counted.get('year') ?? [], 'year')} ${bars(texts.byTag, counted.get('tag') ?? [], 'tag')}
-      ${sources.sources.length > 1 && bars(texts.bySource, pairs(stats.source_breakdown), 'source')}
+      ${bars(texts.byType, pairs(by?.media), 'type')} ${bars(texts.byCodeLang, pairs(by?.code_lang), 'type')}
+      ${bars(texts.byLanguage, pairs(by?.lang), 'lang', texts)} ${bars(texts.byYear, counted.get('year') ?? [], 'year')}
+      ${bars(texts.byTag, counted.get('tag') ?? [], 'tag')}
+      ${
+        sources.length > 1 &&
+        bars(
+          texts.bySource,
+          sources.map(({ id, documents }) => ({ value: id, count: documents })),
+          'source',
+        )
+      }
     </div>
     ${counted.size > 0 && newest?.facets?.complete === false && html`<p class="more">${texts.ofNewest(newest.facets.documents)}</p>`}
     ${newest !== null && newest.hits.length > 0 && newestDocuments(newest, texts)}
     <h2>${texts.fields.source}</h2>
     ${wideTable(
       [texts.source, texts.folder, texts.documents, texts.state],
-      sources.sources.map(({ id, root, documents, state }) => [id, root, documents, texts.sourceState(state)]),
+      sources.map((source) => [source.id, source.root, source.documents, texts.sourceState(stateOf(source))]),
     )}`;
 }
 
@@ -115,7 +118,17 @@ function doctorPart({ checks }: Doctor, texts: Texts): Html {
     </ul>`;
 }
 
-function pairs(counts: Readonly<Record<string, number>>): readonly Counted[] {
+function stateOf({
+  configured_root: root,
+  ...source
+}: Status['sources'][number]): SourceList['sources'][number]['state'] {
+  if (root === null) return 'not_configured';
+  if (!source.readable) return 'missing';
+  if (source.root !== root) return 'moved';
+  return source.documents > 0 ? 'ready' : 'not_ingested';
+}
+
+function pairs(counts: Readonly<Record<string, number>> = {}): readonly Counted[] {
   return Object.entries(counts).map(([value, count]) => ({ value, count }));
 }
 
@@ -134,7 +147,7 @@ export function progressPart(
   const open = added + changed;
   return html`<div id="progress" ${(open > 0 || queue !== undefined) && html` class="open"`}>
     ${indexing.failure !== null && note(indexing.failure, 'warn')}
-    ${queue !== undefined && note(texts.leftToWorkers(queue.waiting, queue.running))}
+    ${queue !== undefined && note(texts.leftToWorkers(queue.waiting, queue.running, queue.vectors === true))}
     ${open + gone > 0 && note(texts.notIndexed(added, changed, gone), 'warn')}
     ${open > 0 && bar((documents - gone - changed) / Math.max(1, documents - gone + added), `${documents - gone - changed} / ${documents - gone + added}`)}
     ${(open + gone > 0 || documents === 0) && indexButton(texts.indexNow, context)}

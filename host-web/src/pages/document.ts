@@ -4,7 +4,7 @@ import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { blockMarkup, codeMarkup, headingLevels, overlaps, type BlockContext, type Range } from './blocks.ts';
 import type { Colouring } from './colours.ts';
-import { layout, note, postButton } from './layout.ts';
+import { layout, note, postButton, toAbout } from './layout.ts';
 import type { Lighter } from './marked.ts';
 import { pictureFigure, type ShownPicture } from './picture.ts';
 import { rowsMarkup, sheetOf } from './rows.ts';
@@ -91,7 +91,7 @@ export function documentPage(page: DocumentPage, texts: Texts): Html {
       ${page.check !== null && comparison(page.check, place, texts)}
       ${summary.freshness === 'changed' && note(texts.changedLong, 'warn')}${summary.freshness === 'deleted' && note(texts.deletedLong, 'warn')}
       ${page.isPlaceMissing && note(texts.placeMissing, 'warn')}
-      ${inspection.blocks.length === 0 && note(html`<a href="/about#skipped">${texts.noText}</a>`)}
+      ${inspection.blocks.length === 0 && note(toAbout(texts.noText, texts, '#skipped'))}
       ${isRaw ? lines(page, texts) : summary.media === 'image' ? picture(page, texts) : inspection.pages.length > 0 ? onePage(page, texts) : renderedBlocks(page, texts)}
     </article>`,
   });

@@ -19,7 +19,8 @@ export interface PageParts {
 
 /** A whole page. */
 export function layout({ title, texts, here, query = '', jsonHref, hasEditor = false, main }: PageParts): Html {
-  const item = (name: 'search' | 'ask' | 'about', href: string): Html =>
+  const item = (name: 'search' | 'ask' | 'about', href: string): Part =>
+    !(name !== 'search' && texts.closed?.has(name)) &&
     html`<a href="${href}" ${here === name && html` aria-current="page"`}>${texts[name]}</a>`;
   return html`<!doctype html>
     <html lang="${texts.lang}">
@@ -91,6 +92,11 @@ export function postButton(
       ${label}
     </button>
   </form>`;
+}
+
+/** A text that leads to the page about the base, for those who may open it. */
+export function toAbout(text: string, texts: Texts, fragment = ''): Part {
+  return texts.closed?.has('about') === true ? text : html`<a href="/about${fragment}">${text}</a>`;
 }
 
 /** A line that says something about the result. */

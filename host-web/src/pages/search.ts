@@ -4,7 +4,7 @@ import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { hitExplanation, searchExplanation } from './explain.ts';
 import { facetsMarkup, operatorOf } from './facets.ts';
-import { freshnessBadge, layout, note } from './layout.ts';
+import { freshnessBadge, layout, note, toAbout } from './layout.ts';
 import { plainText } from './inline.ts';
 import { lighterFor, markedText } from './marked.ts';
 
@@ -53,7 +53,7 @@ export function searchPage(page: SearchPage, texts: Texts): Html {
     jsonHref: response === null ? undefined : pageHref('/search.json', { q: query, page: page.page }),
     main: html`<p class="skip" id="said" role="status"></p>
       <div id="results" data-gone="${texts.serverGone}">
-        ${page.documents === 0 && note(html`<a href="/about">${texts.refusals.no_index}</a>`, 'warn')}
+        ${page.documents === 0 && note(toAbout(texts.refusals.no_index, texts), 'warn')}
         ${response === null ? [html`<p class="intro">${texts.searchIntro(page.documents ?? 0)}</p>`, pastSearches(past, texts)] : results(page, response, texts)}
       </div>`,
   });

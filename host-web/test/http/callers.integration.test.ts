@@ -65,6 +65,19 @@ describe('a client of the pages with a token of its own', () => {
     expect((await get('/about.json', asker)).status).toBe(403);
   });
 
+  it('sees no link to a page that its scopes do not open', async () => {
+    const links = async (token: string, page = '/'): Promise<readonly boolean[]> => {
+      const { body } = await get(page, token);
+      return ['href="/ask"', 'href="/about"'].map((link) => body.includes(link));
+    };
+    expect([await links(reader), await links(asker), await links(admin)]).toEqual([
+      [false, false],
+      [true, false],
+      [true, true],
+    ]);
+    expect(await links(reader, '/?q=nothing')).toEqual([false, false]);
+  });
+
   it('is told to bring one: no token, an unknown one, a cookie of another server', async () => {
     expect(await get('/search.json?q=tea', null)).toMatchObject({ status: 401 });
     expect((await get('/search.json?q=tea', 'kebab_x')).status).toBe(401);

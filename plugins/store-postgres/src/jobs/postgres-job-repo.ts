@@ -103,10 +103,11 @@ export class PostgresJobRepo implements JobRepo {
       sql<JobCounts>`
         SELECT coalesce(sum(size) FILTER (WHERE renewed_at IS NULL AND attempts < ${ATTEMPTS}), 0)::int AS waiting,
           coalesce(sum(size - done) FILTER (WHERE renewed_at IS NOT NULL), 0)::int AS running,
-          coalesce(sum(size) FILTER (WHERE renewed_at IS NULL AND attempts >= ${ATTEMPTS}), 0)::int AS failed
+          coalesce(sum(size) FILTER (WHERE renewed_at IS NULL AND attempts >= ${ATTEMPTS}), 0)::int AS failed,
+          (count(*) FILTER (WHERE size = 0))::int AS vectors
         FROM job_progress`.execute(db),
     );
-    return counts.rows[0] ?? { waiting: 0, running: 0, failed: 0 };
+    return counts.rows[0] ?? { waiting: 0, running: 0, failed: 0, vectors: 0 };
   }
 
   async close(): Promise<void> {

@@ -29,7 +29,7 @@ describe.skipIf(POSTGRES_MISSING)('a queue on PostgreSQL', () => {
     const { store, config, close } = await testStore();
     try {
       const queue = await store.jobs();
-      expect(await queue.counts()).toEqual({ waiting: 0, running: 0, failed: 0 });
+      expect(await queue.counts()).toEqual({ waiting: 0, running: 0, failed: 0, vectors: 0 });
       await queue.close();
       expect(await schemasLike(config)).toEqual([config.schema]);
     } finally {
