@@ -113,7 +113,8 @@ export function savedRequest(context: CommandContext, typed: SearchedRequest): S
 
 /** Reports a name that no search is saved under, unless the hits show that it was looked for as a text. */
 export function noteUnsavedName(context: CommandContext, typed: string, { hits }: SearchResponse): void {
-  const name = typed.startsWith('@') ? typed.slice(1) : '';
+  if (!typed.startsWith('@')) return;
+  const name = typed.slice(1);
   if (!isName(name) || hits.some(({ snippet }) => snippet.includes(typed))) return;
   const saved = Object.keys(readHistory(context).saved);
   if (saved.includes(name)) return;
