@@ -17,7 +17,7 @@ const BUDGETS = {
   'lines of core': { limit: 61_200, wanted: 32_000 },
   'lines of tests': { limit: 90_800, wanted: 45_000 },
   'files with one importer': { limit: 310, wanted: 120 },
-  'files that a search by words runs': { limit: 117, wanted: 60 },
+  'files that a search by words runs': { limit: 113, wanted: 60 },
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

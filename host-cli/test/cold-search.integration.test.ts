@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { KEBAB_VERSION } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCli, jsonLines, type BuiltCli, type CliHome } from './fakes/built-cli.ts';
 
@@ -44,5 +45,18 @@ describe('a search by words', { timeout: 60_000 }, () => {
     expect(
       modules.filter((file) => /core\/src\/(?:ask|eval|fetch)\/|host-cli\/src\/commands\/(?!search)/.test(file)),
     ).toEqual([]);
+  });
+
+  it('loads neither what changes schemas of databases nor the rules of proxies', async () => {
+    const { modules } = await loadedBy('search', 'sourdough', '--json', '--mode', 'lexical');
+    expect(modules.filter((file) => /kysely\/.*\/(?:schema|migration)\/|plugin\/proxies\.ts/.test(file))).toEqual([]);
+  });
+});
+
+describe('the version', { timeout: 60_000 }, () => {
+  it.each(['--version', '-V', 'version'])('is answered by %s without loading a command', async (word) => {
+    const { code, stdout, modules } = await loadedBy(word);
+    expect([code, stdout]).toEqual([0, `kebab ${KEBAB_VERSION}\n`]);
+    expect(modules.filter((file) => /host-cli\/src\/(?:cli|command|commands|program)\b/.test(file))).toEqual([]);
   });
 });

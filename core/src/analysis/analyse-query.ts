@@ -262,8 +262,7 @@ function markAt(text: string, at: number): Mark | undefined {
 }
 
 function phraseAt(text: string, at: number, kind: Mark['kind']): Mark | undefined {
-  const before = text[at - 1];
-  if (before !== undefined && /[\p{L}\p{N}\p{M}_\uDC00-\uDFFF]/u.test(before)) return undefined;
+  if (!startsToken(text, at) && /[\p{L}\p{N}\p{M}_\uDC00-\uDFFF]/u.test(text[at - 1] ?? '')) return undefined;
   const close = text.indexOf('"', at + 1);
   return close < 0 ? undefined : { kind, content: text.slice(at + 1, close), end: close + 1 };
 }

@@ -63,8 +63,10 @@ export class PluginContexts {
       get dataDir() {
         return dataDir();
       },
+      get proxies() {
+        return proxiesIn(environment.env);
+      },
       clock,
-      proxies: proxiesIn(environment.env),
       ...permittedFetch(plugin),
     };
   }

@@ -138,10 +138,6 @@ const TEXTS: ReadonlySet<string> = new Set(
   'README LICENSE LICENCE COPYING NOTICE CHANGELOG CHANGES NEWS TODO AUTHORS CONTRIBUTORS INSTALL HACKING'.split(' '),
 );
 
-const BY_WHOLE_NAME: ReadonlyMap<string, MediaType> = new Map(
-  Object.entries(WHOLE_NAMES).flatMap(([lang, names]) => names.map((name) => [name, { kind: 'code', lang } as const])),
-);
-
 /** File name patterns for a programming language: `*.rs` for `rust`. Empty for an unknown language. */
 export function fileNamesOf(lang: string): readonly string[] {
   const extensions = [...typesByExtension()].filter(([, type]) => type.kind === 'code' && type.lang === lang);
@@ -188,7 +184,9 @@ export function mediaTypeOf(path: string): MediaType {
 
 function mediaTypeOfWhole(name: string): MediaType | undefined {
   if (TEXTS.has(name)) return { kind: 'text' };
-  return BY_WHOLE_NAME.get(name.startsWith('Dockerfile.') ? 'Dockerfile' : name);
+  const whole = name.startsWith('Dockerfile.') ? 'Dockerfile' : name;
+  for (const lang in WHOLE_NAMES) if (WHOLE_NAMES[lang]?.includes(whole) === true) return { kind: 'code', lang };
+  return undefined;
 }
 
 /** Magic bytes of media types. */
@@ -204,24 +202,22 @@ const TIFF: readonly (readonly number[])[] = [
 ];
 
 /** Script languages by the interpreter in their first line, without its version: `python` for `#!/usr/bin/env python3.12`. */
-const INTERPRETERS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    shell: 'sh bash dash zsh ksh fish',
-    python: 'python pypy',
-    javascript: 'node',
-    typescript: 'deno bun tsx ts-node',
-    ruby: 'ruby',
-    perl: 'perl',
-    php: 'php',
-    lua: 'lua luajit',
-    r: 'Rscript',
-    awk: 'awk gawk',
-    tcl: 'tclsh wish',
-    make: 'make',
-    julia: 'julia',
-    elixir: 'elixir',
-  }).flatMap(([lang, programs]) => programs.split(' ').map((program) => [program, lang] as const)),
-);
+const INTERPRETERS: Readonly<Record<string, string>> = {
+  shell: 'sh bash dash zsh ksh fish',
+  python: 'python pypy',
+  javascript: 'node',
+  typescript: 'deno bun tsx ts-node',
+  ruby: 'ruby',
+  perl: 'perl',
+  php: 'php',
+  lua: 'lua luajit',
+  r: 'Rscript',
+  awk: 'awk gawk',
+  tcl: 'tclsh wish',
+  make: 'make',
+  julia: 'julia',
+  elixir: 'elixir',
+};
 /** `#!`, a path, and the argument of `env`. */
 const SHEBANG = /^#![ \t]*(?:\/[^\s/]+)*\/([^\s/]+)(?:[ \t]+(?:-\S+[ \t]+)*([^\s/]+))?/;
 
@@ -248,7 +244,8 @@ export function mediaTypeOfBytes(head: Uint8Array, name: string): MediaType | nu
 function langOfScript(head: Uint8Array): string | undefined {
   const [line = ''] = new TextDecoder('latin1').decode(head.subarray(0, HEAD_BYTES)).split(/[\n\r\0]/, 1);
   const [, program = '', argument = ''] = SHEBANG.exec(line) ?? [];
-  return INTERPRETERS.get((program === 'env' ? argument : program).replace(/[\d.]+$/, ''));
+  const name = (program === 'env' ? argument : program).replace(/[\d.]+$/, '');
+  return Object.keys(INTERPRETERS).find((lang) => INTERPRETERS[lang]?.split(' ').includes(name));
 }
 
 /** Determines the media type from the file name, or from the first bytes where the name does not determine it. */

@@ -31,7 +31,7 @@ export function writeAtomically(file: string, content: string | Uint8Array, opti
   if (within !== undefined) refuseLinks(file, within);
   const folder = path.dirname(file);
   makeFolder(folder);
-  const draft = path.join(folder, `.kebab-${crypto.randomUUID().replaceAll('-', '')}.tmp`);
+  const draft = path.join(folder, `.kebab-${randomDigits()}.tmp`);
   try {
     writeFileSync(draft, content, { mode, flush, flag: 'wx' });
     if (replace) renameSync(draft, file);
@@ -41,6 +41,12 @@ export function writeAtomically(file: string, content: string | Uint8Array, opti
   } finally {
     removeDraft(draft);
   }
+}
+
+/** 32 hexadecimal digits. They need not be secret, and loading `crypto` would take a search some milliseconds. */
+function randomDigits(): string {
+  const words = Array.from({ length: 4 }, () => Math.floor(Math.random() * 2 ** 32).toString(16));
+  return words.map((word) => word.padStart(8, '0')).join('');
 }
 
 /** The error codes of a folder in which no file can be created. */

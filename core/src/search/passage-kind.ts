@@ -36,9 +36,6 @@ const LONG_LINK = 300;
 const LINK_SIGN =
   /\]\(|\]\[|\]\]|<a\s|`_|:\w+:`|https?:|(?:link|xref):|<<|^\.\. |^(?:include::|#\+include:|\{\{|!include |\[_?toc_?\]|:toc:)/gim;
 
-const ANNOUNCES_LINKS =
-  /^(?:see also|in this (?:section|article|chapter)|related (?:\p{L}+ )?(?:sections?|articles?|topics?|links?|pages?|notes?|content)?|further reading|next steps|more information|external links|links|quick links|backlinks|(?:table of )?contents|toc|index|navigation|siehe auch|weitere informationen|inhalt(?:sverzeichnis)?|voir aussi|sommaire|véase también|参照|関連(?:項目|リンク|ページ)?|目次|같이 보기|관련 (?:문서|링크|항목)|참고|목차|参见|目录)\s*:?$/iu;
-
 const MARKDOWN_LINK = /!?\[((?:[^[\]]|\[[^\]]*\])*)\](?:\([^()\s]*(?:\([^)]*\)[^()\s]*)*(?:\s+"[^"]*")?\)|\[[^\]]*\])/g;
 const WIKI_LINK = /!?\[\[([^\]|]*)(?:\|([^\]]*))?\]\]/g;
 const HTML_LINK = /<a\s[^>]*>([^]*?)<\/a>/gi;
@@ -62,19 +59,22 @@ const NOTICE =
 /** Files of notes of releases, by their names. */
 const CHANGES_FILE =
   /(?:^|\/)(?:change[-_ ]?(?:s|log|history)|release[-_ ]?(?:notes|history)|what'?s[-_ ]?new[^/]*)(?:\.[^/]*)?$/iu;
-/** `Version 1.0`, `[2.1.3] - 2024-05-01`, `v0.9 (unreleased)`, `Kettle 3.0.0 (2023-02-02)`; not `2.1 Pumps`. */
-const RELEASE =
-  /^(?:(?:version|release|v\.?)\s*)?\[?v?\d+(?:\.\d+)+\S*(?:\s*(?:[-–—]\s*)?[[(]?(?:\d{4}|unreleased|yanked|tba)\b.*)?$|^\p{L}[\p{L}\p{N}-]*\s+v?\d+(?:\.\d+)+\S*\s*[[(]\D*\d{4}\b.*$/iu;
 
 /** Recognises what a passage is from its structure and its text, and its file. */
 export function passageKind(passage: PassageText): PassageKind {
   const kind = ownKind(passage);
   if (kind !== 'content' || passage.isCode) return kind;
   const { workspacePath, headingPath } = passage;
-  const isOfRelease =
-    CHANGES_FILE.test(workspacePath) ||
-    headingPath.some((heading) => /\d\.\d/.test(heading) && RELEASE.test(heading.trim()));
+  const isOfRelease = CHANGES_FILE.test(workspacePath) || headingPath.some(isRelease);
   return isOfRelease ? 'changes' : 'content';
+}
+
+/** Whether a heading is of a release: `Version 1.0`, `[2.1.3] - 2024-05-01`, `v0.9 (unreleased)`, `Kettle 3.0.0 (2023-02-02)`; not `2.1 Pumps`. */
+function isRelease(heading: string): boolean {
+  if (!/\d\.\d/.test(heading)) return false;
+  return /^(?:(?:version|release|v\.?)\s*)?\[?v?\d+(?:\.\d+)+\S*(?:\s*(?:[-–—]\s*)?[[(]?(?:\d{4}|unreleased|yanked|tba)\b.*)?$|^\p{L}[\p{L}\p{N}-]*\s+v?\d+(?:\.\d+)+\S*\s*[[(]\D*\d{4}\b.*$/iu.test(
+    heading.trim(),
+  );
 }
 
 function ownKind({ text, headingPath, isCode }: PassageText): PassageKind {
@@ -97,7 +97,9 @@ function ownKind({ text, headingPath, isCode }: PassageText): PassageKind {
 }
 
 function announcesLinks(headingPath: readonly string[]): boolean {
-  return ANNOUNCES_LINKS.test(headingPath.at(-1)?.trim() ?? '');
+  return /^(?:see also|in this (?:section|article|chapter)|related (?:\p{L}+ )?(?:sections?|articles?|topics?|links?|pages?|notes?|content)?|further reading|next steps|more information|external links|links|quick links|backlinks|(?:table of )?contents|toc|index|navigation|siehe auch|weitere informationen|inhalt(?:sverzeichnis)?|voir aussi|sommaire|véase también|参照|関連(?:項目|リンク|ページ)?|目次|같이 보기|관련 (?:문서|링크|항목)|참고|목차|参见|目录)\s*:?$/iu.test(
+    headingPath.at(-1)?.trim() ?? '',
+  );
 }
 
 /** Fewer items are no list to choose from. */

@@ -9,13 +9,6 @@ export interface QueryShape {
   readonly identifiers: readonly string[];
 }
 
-/** `camelCase`, `PascalCase` of two parts, `snake_case`, `CONSTANT_NAME`, `$dollar`. */
-const MIXED_NAME = /\p{Ll}\d*\p{Lu}|[\p{L}\d]_[\p{L}\d]|^\$[\p{L}_]|\p{Lu}{2,}\p{Ll}{2,}/u;
-/** `os.path.join`, `Engine::open`, `Class#method`, `call()`, `--flag`. */
-const JOINED_NAME = /\p{L}[\p{L}\d_]*(?:\.|::|#)\p{L}[\p{L}\d_]+|\p{L}\(\)?$|^--?\p{L}{2,}/u;
-/** `src/app.ts`, `./config`, `a/b/c`. */
-const FILE_PATH =
-  /^\.{0,2}\/[^/]|[^/]\/[^/]+\/[^/]|\/[^/]+\.\p{L}{1,5}$|^[\p{L}\d_-]+\.(?:[cm]?[jt]sx?|py|rs|go|java|kt|cc?|cpp|hp?p?|md|toml|ya?ml|json|sql|sh)$/u;
 /** Longer than any name in code; the search for its parts takes time quadratic in its length. */
 const LONGEST_NAME = 256;
 
@@ -34,7 +27,14 @@ function isIdentifier(word: string): boolean {
   if (word.length > LONGEST_NAME) return false;
   const bare = word.replace(/^[("'`[{]+|[)"'`\]},;:!?.]+$/g, '');
   if (/^[a-z0-9]*$/.test(bare)) return false; // most words are, and the patterns take milliseconds to compile
-  return MIXED_NAME.test(bare) || JOINED_NAME.test(bare) || FILE_PATH.test(bare);
+  // `camelCase`, `PascalCase` of two parts, `snake_case`, `CONSTANT_NAME`, `$dollar`.
+  if (/\p{Ll}\d*\p{Lu}|[\p{L}\d]_[\p{L}\d]|^\$[\p{L}_]|\p{Lu}{2,}\p{Ll}{2,}/u.test(bare)) return true;
+  // `os.path.join`, `Engine::open`, `Class#method`, `call()`, `--flag`.
+  if (/\p{L}[\p{L}\d_]*(?:\.|::|#)\p{L}[\p{L}\d_]+|\p{L}\(\)?$|^--?\p{L}{2,}/u.test(bare)) return true;
+  // `src/app.ts`, `./config`, `a/b/c`.
+  return /^\.{0,2}\/[^/]|[^/]\/[^/]+\/[^/]|\/[^/]+\.\p{L}{1,5}$|^[\p{L}\d_-]+\.(?:[cm]?[jt]sx?|py|rs|go|java|kt|cc?|cpp|hp?p?|md|toml|ya?ml|json|sql|sh)$/u.test(
+    bare,
+  );
 }
 
 /** Unicode scripts that identify words, and the languages that are written in them, by ISO 639-1 code; everything else counts as Latin. */

@@ -118,7 +118,7 @@ export function savedRequest(context: CommandContext, typed: SearchedRequest): S
 /** Reports a name that no search is saved under, unless the hits show that it was looked for as a text. */
 export function noteUnsavedName(context: CommandContext, typed: string, { hits }: SearchResponse): void {
   const [, name = '', words] = /^@(\S+)(\s)?/.exec(typed) ?? [];
-  if (!isName(name) || hits.some(({ snippet }) => snippet.includes(`@${name}`))) return;
+  if (name === '' || !isName(name) || hits.some(({ snippet }) => snippet.includes(`@${name}`))) return;
   const saved = Object.keys(readHistory(context).saved);
   if (saved.includes(name)) return;
   const nearest = nearestName(name, saved);

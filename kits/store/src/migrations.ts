@@ -14,7 +14,7 @@ export interface Migration {
 export type ShippedMigration = readonly [description: string, checksum: string];
 
 /** Beside the bundled program, or at the top of the repository, for which sources and compiled files are at the same depth. */
-const FOLDERS = ['./migrations/', '../../../migrations/'].map((path) => new URL(path, import.meta.url));
+const FOLDERS = ['./migrations/', '../../../migrations/'];
 
 /**
  * Every migration of a list, in order from version 1; a file is read when its SQL is accessed, which throws a TypeError if the file is
@@ -37,8 +37,9 @@ export function migrationName(version: number, description: string): string {
 }
 
 function readMigration(name: string): string {
-  const folder = FOLDERS.find((candidate) => existsSync(candidate));
-  if (folder === undefined) throw new TypeError(`the migrations are missing: no folder ${FOLDERS.join(' and no ')}`);
+  const folders = FOLDERS.map((path) => new URL(path, import.meta.url));
+  const folder = folders.find((candidate) => existsSync(candidate));
+  if (folder === undefined) throw new TypeError(`the migrations are missing: no folder ${folders.join(' and no ')}`);
   // A checkout on Windows may have different line ends; the checksum is that of the shipped file.
   return readFileSync(new URL(name, folder), 'utf8').replaceAll('\r\n', '\n');
 }

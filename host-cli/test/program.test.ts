@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { watchInterrupts } from '../src/main.ts';
+import { watchInterrupts } from '../src/program.ts';
 
 describe('watchInterrupts', () => {
   it('turns the first signal into an abort and quits on the second', () => {
