@@ -1,6 +1,5 @@
 import { type Caller, hasScope, readRulesFor } from '../access/caller.ts';
-import { ownSessions } from '../access/own-sessions.ts';
-import { readablePorts, readableReport, replacing } from '../access/readable-ports.ts';
+import { ownSessions, readablePorts, readableReport, replacing } from '../access/readable-ports.ts';
 import { shownIn } from '../access/shown-ids.ts';
 import type { App } from '../app/app.ts';
 import type { FacadeInit } from '../app/facade.ts';

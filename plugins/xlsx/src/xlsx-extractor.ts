@@ -19,9 +19,8 @@ import {
   type ExtractWarning,
 } from '@kebab/plugin';
 import { cellFormats, type WorkbookStyles } from './cell-format.ts';
-import { commentsOn } from './read-comments.ts';
-import { drawingsOn } from './read-drawings.ts';
 import { readSheet, unescapedText } from './read-sheet.ts';
+import { commentsOn, drawingsOn } from './texts-over-cells.ts';
 
 /** The maximum over all sheets; the rest is reported in a warning. */
 const MAX_ROWS = 50_000;

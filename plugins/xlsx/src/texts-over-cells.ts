@@ -1,4 +1,6 @@
 import {
+  bodyLines,
+  chartTables,
   childrenOf,
   childAt,
   descendantsOf,
@@ -11,7 +13,7 @@ import {
 import { unescapedText } from './read-sheet.ts';
 
 /** A comment of a reviewer on a cell. */
-export interface CellComment {
+interface CellComment {
   readonly cell: string;
   readonly row: number;
   /** Empty if it is unknown. */
@@ -64,4 +66,30 @@ async function personsOf(archive: Archive): Promise<ReadonlyMap<string, string>>
 
 function commentOf(cell: string, author: string, text: string): CellComment {
   return { cell, row: Number(/\d+$/.exec(cell)?.[0] ?? 1), author, text: text.trim() };
+}
+
+/** A text that lies over the cells of a sheet. */
+interface DrawnText {
+  /** The row at its top. */
+  readonly row: number;
+  readonly text: string;
+}
+
+/** The text boxes of a sheet, and the titles of its charts, whose values are in cells. */
+export async function drawingsOn(archive: Archive, sheet: string): Promise<readonly DrawnText[]> {
+  const texts: DrawnText[] = [];
+  for (const { target } of (await relationshipsOf(archive, sheet)).filter(({ type }) => type === 'drawing')) {
+    const parts = await relationshipsOf(archive, target);
+    for (const anchor of childrenOf(await parseXml(archive.text(target))).flatMap((root) => childrenOf(root))) {
+      const from = childAt(anchor, 'from', 'row');
+      const row = from === undefined ? 1 : Number(ownText(from)) + 1 || 1;
+      const lines = descendantsOf(anchor, 'txBody').map((body) => bodyLines(body).join('\n'));
+      for (const { attributes } of descendantsOf(anchor, 'chart')) {
+        const chart = parts.find(({ id }) => id === attributes['id'])?.target;
+        if (chart !== undefined) lines.push(...(await chartTables(await parseXml(archive.text(chart)))).titles);
+      }
+      for (const text of lines) if (text.trim() !== '') texts.push({ row, text });
+    }
+  }
+  return texts;
 }
