@@ -13,10 +13,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
  * here, and gives the reason in its message.
  */
 const BUDGETS = {
-  'lines beside tests': { limit: 138_400, wanted: 75_000 },
-  'lines of core': { limit: 61_200, wanted: 32_000 },
-  'lines of tests': { limit: 90_800, wanted: 45_000 },
-  'files with one importer': { limit: 310, wanted: 120 },
+  'lines beside tests': { limit: 137_900, wanted: 75_000 },
+  'lines of core': { limit: 60_700, wanted: 32_000 },
+  'lines of tests': { limit: 89_500, wanted: 45_000 },
+  'files with one importer': { limit: 302, wanted: 120 },
   'files that a search by words runs': { limit: 117, wanted: 60 },
 };
 

@@ -29,7 +29,6 @@ import { expressionBuilder, sql, type CompiledQuery } from 'kysely';
 import { guarded } from '../database/store-failure.ts';
 import { build, type Database } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
-import { IndexReads } from './index-reads.ts';
 import {
   demandExpression,
   nameExpressions,
@@ -38,7 +37,7 @@ import {
   tokenExpression,
 } from './match-expressions.ts';
 import { rowsMeeting, type RowDemand } from './phrase-check.ts';
-import { PostingLists } from './posting-lists.ts';
+import { IndexReads, PostingLists } from './posting-lists.ts';
 import { rankRows, type RankingTask } from './rank-rows.ts';
 import { RowSet, type ScoredRow } from './scoreboard.ts';
 
