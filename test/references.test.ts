@@ -124,17 +124,30 @@ describe('ARCHITECTURE.md', () => {
     expect(named.toSorted(byName)).toEqual(folders.map(({ name }) => name).toSorted(byName));
   });
 
-  it('names every file that starts a process or a thread', () => {
-    const map = sectionOf('Processes and threads');
-    const starts = /\b(?:fork|spawn|promisify\(execFile\)|new Worker|new Thread|\.createWorker)\(/;
-    const files = workspaces
+  /** The names of the source files whose text matches. */
+  const sourcesWith = (pattern: RegExp): readonly string[] =>
+    workspaces
       .map((folder) => path.join(root, folder, 'src'))
       .filter((folder) => existsSync(folder))
       .flatMap((folder) =>
         readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
       )
-      .filter((file) => file.endsWith('.ts') && starts.test(readFileSync(file, 'utf8')));
+      .filter((file) => file.endsWith('.ts') && pattern.test(readFileSync(file, 'utf8')))
+      .map((file) => path.basename(file));
+
+  it('names every file that starts a process or a thread', () => {
+    const map = sectionOf('Processes and threads');
+    const files = sourcesWith(/\b(?:fork|spawn|promisify\(execFile\)|new Worker|new Thread|\.createWorker)\(/);
     expect(files.length).toBeGreaterThan(5);
-    expect(files.map((file) => path.basename(file)).filter((name) => !map.includes(name))).toEqual([]);
+    expect(files.filter((name) => !map.includes(name))).toEqual([]);
+  });
+
+  it('names every file with a cache, of which there are at most six', () => {
+    const section = sectionOf('Caches');
+    const files = sourcesWith(/\bnew LRU\b|\bnew ResidentCodes\b|\bLeast recently used first\b/);
+    expect(files.filter((name) => !section.includes(`/${name}\``))).toEqual([]);
+    const rows = [...section.matchAll(/^\| `([\w./-]+)` \|/gm)].map(([, file = '']) => path.basename(file));
+    expect(rows.length).toBeLessThanOrEqual(6);
+    expect(rows.filter((name) => !files.includes(name))).toEqual([]);
   });
 });

@@ -1,26 +1,33 @@
-import type { App, ChunkId, CitedPicture } from '@kebab/core/app';
+import type { App, Caller, ChunkId, CitedPicture } from '@kebab/core/app';
 import { LRU } from 'tiny-lru';
 import { placeHref, uriOf, type PlaceAddress } from './address.ts';
 
-/** Pictures that pages have drawn to know where their text is, until the browser asks for them. */
-const drawn = new WeakMap<App, LRU<CitedPicture>>();
-const MAX_DRAWN = 4;
+/** Draws the picture of a place, with its text. */
+export type DrawPicture = (place: PlaceAddress, signal: AbortSignal) => Promise<CitedPicture>;
+
+const MAX_DRAWN = 16;
 const MAX_PIXELS = 1600;
 
-/** Draws the picture of a place with its text; {@link takePicture} returns the same picture once. */
-export async function drawPicture(app: App, place: PlaceAddress, signal: AbortSignal): Promise<CitedPicture> {
-  const picture = await snap(app, place, signal);
-  const pictures = drawn.get(app) ?? new LRU<CitedPicture>(MAX_DRAWN);
-  drawn.set(app, pictures.set(placeHref('/snap', place), picture));
-  return picture;
-}
+/** Pictures that the pages of a server have drawn to know where their text is, until the browser asks for them. */
+export class DrawnPictures {
+  readonly #drawn = new LRU<CitedPicture>(MAX_DRAWN);
 
-/** The picture of a place: the one that was drawn for its page, or a new one. */
-export async function takePicture(app: App, place: PlaceAddress, signal: AbortSignal): Promise<CitedPicture> {
-  const pictures = drawn.get(app);
-  const known = pictures?.get(placeHref('/snap', place));
-  pictures?.delete(placeHref('/snap', place));
-  return known ?? snap(app, place, signal);
+  /** What draws the picture for a page of a caller, and what takes that picture for the browser, or a new one, if it was taken before. */
+  of(app: App, caller: Caller | null): { readonly draw: DrawPicture; readonly take: DrawPicture } {
+    const keyOf = (place: PlaceAddress): string => `${JSON.stringify(caller)} ${placeHref('/snap', place)}`;
+    return {
+      draw: async (place, signal) => {
+        const picture = await snap(app, place, signal);
+        this.#drawn.set(keyOf(place), picture);
+        return picture;
+      },
+      take: async (place, signal) => {
+        const picture = this.#drawn.get(keyOf(place));
+        this.#drawn.delete(keyOf(place));
+        return picture ?? snap(app, place, signal);
+      },
+    };
+  }
 }
 
 function snap(app: App, place: PlaceAddress, signal: AbortSignal): Promise<CitedPicture> {

@@ -1,6 +1,7 @@
 import { openHttpGate, type App, type Open } from '@kebab/core/app';
 import { Answers } from './answers.ts';
 import { CurrentApp } from './current-app.ts';
+import { DrawnPictures } from './drawn-pictures.ts';
 import type { UiServer } from './http/serve-http.ts';
 import { Indexing } from './indexing.ts';
 import type { PastSearches } from './pages/search.ts';
@@ -32,6 +33,7 @@ export async function serveUi(options: UiOptions): Promise<UiServer> {
   const answers = new Answers((caller, run) =>
     current.use(async (app) => run(caller === null ? app : await app.as(caller))),
   );
+  const pictures = new DrawnPictures();
   const indexing = new Indexing((run) => current.use(run));
   const [{ serveHttp }, { answerPage }] = await Promise.all([import('./http/serve-http.ts'), import('./routes.ts')]);
   const gate = await openHttpGate({ use: (run) => current.use(run), server: 'ui', endpoint: '/', ownToken: null });
@@ -41,8 +43,8 @@ export async function serveUi(options: UiOptions): Promise<UiServer> {
     current.use(async (app) => {
       const { caller } = request;
       return caller === null
-        ? answerPage(request, { app, answers, mayWrite, ...ofThisMachine })
-        : answerPage(request, { app: await app.as(caller), answers, mayWrite });
+        ? answerPage(request, { app, answers, pictures, mayWrite, ...ofThisMachine })
+        : answerPage(request, { app: await app.as(caller), answers, pictures, mayWrite });
     }),
   );
   const stop = new AbortController();

@@ -8,7 +8,7 @@ import {
   type PlacedText,
 } from '@kebab/core/app';
 import { uriOf, type PlaceAddress } from './address.ts';
-import { drawPicture } from './drawn-pictures.ts';
+import type { DrawPicture } from './drawn-pictures.ts';
 import { overlaps, type Range } from './pages/blocks.ts';
 import type { Colouring } from './pages/colours.ts';
 import { picturedPlace, type DocumentPage } from './pages/document.ts';
@@ -20,7 +20,7 @@ const MAX_LIT_CHUNKS = 40;
 
 /** Reads a document with everything that its page shows: the place, how it compares with the file, its picture and the loader of colours. */
 export async function openDocument(
-  app: App,
+  { app, draw }: { readonly app: App; readonly draw: DrawPicture },
   place: PlaceAddress,
   signal: AbortSignal,
 ): Promise<Omit<DocumentPage, 'formToken'>> {
@@ -35,7 +35,7 @@ export async function openDocument(
   const [colour, check, picture] = await Promise.all([
     coloursFor(inspection),
     checkOf(app, { place, inspection }, signal),
-    pictureFor(app, { place, inspection, cited }, signal),
+    pictureFor(draw, { place, inspection, cited }, signal),
   ]);
   return {
     place,
@@ -127,14 +127,14 @@ async function checkOf(
 
 /** The picture of the shown page or image, with its text; null when it cannot be drawn. */
 async function pictureFor(
-  app: App,
+  draw: DrawPicture,
   page: Pick<DocumentPage, 'place' | 'inspection' | 'cited'>,
   signal: AbortSignal,
 ): Promise<ShownPicture | null> {
   const place = picturedPlace(page);
   if (place === null) return null;
   try {
-    const { width, height, texts = textsInImage(page, width) } = await drawPicture(app, place, signal);
+    const { width, height, texts = textsInImage(page, width) } = await draw(place, signal);
     return { width, height, texts };
   } catch (error) {
     if (isKebabError(error, 'cancelled')) throw error;

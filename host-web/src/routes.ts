@@ -26,7 +26,7 @@ import {
 } from './address.ts';
 import { citedTexts, type Answers } from './answers.ts';
 import { html, type Html, type Part } from './html.ts';
-import { takePicture } from './drawn-pictures.ts';
+import type { DrawnPictures } from './drawn-pictures.ts';
 import { seeOther, type Reply } from './http/reply.ts';
 import type { PageRequest } from './http/serve-http.ts';
 import type { Indexing } from './indexing.ts';
@@ -70,6 +70,7 @@ function closedTo(caller: Caller | null): Texts['closed'] {
 export interface Site {
   readonly app: App;
   readonly answers: Answers;
+  readonly pictures: DrawnPictures;
   /** Whether pages may write conversations, and index files. */
   readonly mayWrite: boolean;
   /** Absent for pages of other machines, which do not begin to index. */
@@ -139,10 +140,11 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
     case 'snap': {
       const place = placeIn(rest, searchParams);
       if (place === null) break;
-      if (name === 'snap') return picture(app, place, signal);
+      const { draw, take } = answering.pictures.of(app, request.caller);
+      if (name === 'snap') return { status: 200, type: 'image/png', body: (await take(place, signal)).png };
       if (name === 'doc.json') return json(await app.fetch({ kind: 'uri', uri: uriOf(place) }, { signal }));
       const formToken = answering.edit === undefined ? null : request.formToken;
-      return page(documentPage({ ...(await openDocument(app, place, signal)), formToken }, texts));
+      return page(documentPage({ ...(await openDocument({ app, draw }, place, signal)), formToken }, texts));
     }
     case 'around':
     case 'around.json': {
@@ -356,10 +358,6 @@ function placeIn(rest: string, members: URLSearchParams): PlaceAddress | null {
     from: count(members.get('from')),
     zoom: zoom > 1 && ZOOMS.includes(zoom) ? zoom : undefined,
   };
-}
-
-async function picture(app: App, place: PlaceAddress, signal: AbortSignal): Promise<Reply> {
-  return { status: 200, type: 'image/png', body: (await takePicture(app, place, signal)).png };
 }
 
 function nullIfNotIndexed(error: unknown): null {

@@ -1,10 +1,12 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { Retriever } from '../contracts/retriever.ts';
+import type { SessionRepo } from '../contracts/session-repo.ts';
 import type { ChunkFilter, VectorStore } from '../contracts/vector-store.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { compileReadRules, type ReadRule } from '../domain/read-rule.ts';
+import type { ChatSession } from '../domain/turn.ts';
 import type { Ports, StorePort } from '../ports.ts';
 import type { IngestReport } from '../wire/index.ts';
 import { ReadableStore } from './readable-store.ts';
@@ -134,4 +136,30 @@ export function readableReport(report: IngestReport, rules: readonly ReadRule[])
   };
   if (items?.every(({ source_id: sourceId, doc_path: path }) => mayRead(sourceId, path)) === true) return masked;
   return { ...masked, new: report.new + report.updated + report.unchanged, updated: 0, unchanged: 0, items: [] };
+}
+
+/** No name of a session contains it. */
+const SEPARATOR = '/';
+
+/** The conversations of one caller: their names begin with its id where they are stored, and no others are seen. */
+export function ownSessions(port: StorePort<SessionRepo>, owner: string): StorePort<SessionRepo> {
+  const prefix = `${encodeURIComponent(owner)}${SEPARATOR}`;
+  const stored = (id: string): string => prefix + id;
+  const shown = (session: ChatSession): ChatSession => ({
+    ...session,
+    sessionId: session.sessionId.slice(prefix.length),
+  });
+  const own = (repo: SessionRepo): SessionRepo => ({
+    createSession: (session) => repo.createSession({ ...session, sessionId: stored(session.sessionId) }),
+    getSession: async (id) => {
+      const session = await repo.getSession(stored(id));
+      return session === null ? null : shown(session);
+    },
+    listSessions: async () =>
+      (await repo.listSessions()).filter(({ sessionId }) => sessionId.startsWith(prefix)).map(shown),
+    deleteSession: (id) => repo.deleteSession(stored(id)),
+    appendTurn: (id, turn, index) => repo.appendTurn(stored(id), turn, index),
+    listTurns: (id) => repo.listTurns(stored(id)),
+  });
+  return { read: async () => own(await port.read()), write: async () => own(await port.write()) };
 }

@@ -1,5 +1,4 @@
 import { stemmer } from 'stemmer';
-import { LRU } from 'tiny-lru';
 import { utf8Length } from '../domain/text-size.ts';
 import { cjkWidths } from './cjk-run.ts';
 import { searchForm } from './search-form.ts';
@@ -109,17 +108,8 @@ export function tokensOf(text: string, isRead: (word: string) => boolean = () =>
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Words recur: a lookup takes a fifth of the time of folding and stemming. */
-const knownWords = new LRU<readonly string[]>(4096);
-/** For longer ones V8 keeps alive the text that they were cut from. */
-const MAX_KNOWN_WORD = 12;
-
 function tokensOfWord(word: string): readonly string[] {
-  const cached = word.length > MAX_KNOWN_WORD ? undefined : knownWords.get(word);
-  if (cached !== undefined) return cached;
-  const tokens = word.split(/[._]/).flatMap((piece) => (piece === '' ? [] : [stemOf(foldWord(piece))]));
-  if (word.length <= MAX_KNOWN_WORD) knownWords.set(word, tokens);
-  return tokens;
+  return word.split(/[._]/).flatMap((piece) => (piece === '' ? [] : [stemOf(foldWord(piece))]));
 }
 
 /** The relative weights of the columns of an index. */

@@ -1,7 +1,5 @@
-import { LRU } from 'tiny-lru';
 import { type Caller, hasScope, readRulesFor } from '../access/caller.ts';
-import { ownSessions } from '../access/own-sessions.ts';
-import { readablePorts, readableReport, replacing } from '../access/readable-ports.ts';
+import { ownSessions, readablePorts, readableReport, replacing } from '../access/readable-ports.ts';
 import { shownIn } from '../access/shown-ids.ts';
 import type { App } from '../app/app.ts';
 import type { FacadeInit } from '../app/facade.ts';
@@ -10,10 +8,6 @@ import { OPERATIONS } from '../app/operations.ts';
 import { compileReadRules, type ReadRule } from '../domain/read-rule.ts';
 import { PARTS, port, portTokens, providePorts } from './app-tokens.ts';
 import type { Bindings } from './bindings.ts';
-
-/** How many callers, and how many sets of readable documents, are kept at hand. */
-const MAX_CALLERS = 256;
-const MAX_VIEWS = 32;
 
 /** The ports that a view of the documents replaces. */
 const READING = ['documents', 'lexicalIndex', 'vectorStores', 'retrievers', 'config'] as const;
@@ -27,21 +21,15 @@ interface CallerParts {
   ) => App;
 }
 
-/** Opens the Apps of callers over the bindings of one App, each once as long as it is used. Callers with equal rules share a searcher. */
+/** Opens the Apps of callers over the bindings of one App. Whoever may read everything shares its searcher. */
 export function callerApps(bindings: Bindings, { bindSearcher, facadeOver }: CallerParts): App['as'] {
-  const apps = new LRU<App>(MAX_CALLERS);
-  const views = new LRU<Bindings>(MAX_VIEWS);
   const viewFor = (rules: readonly ReadRule[] | null): Bindings => {
     if (rules === null) return bindings;
-    const key = JSON.stringify(rules);
-    const known = views.get(key);
-    if (known !== undefined) return known;
     const reading = bindings.get(bindings.group(portTokens(READING)));
     const view = bindings.derive();
     const refresher = withoutCounts(bindings.get(port('refresher')));
     providePorts(view, { ...readablePorts(reading, rules), mayRead: compileReadRules(rules), refresher });
     bindSearcher(view);
-    views.set(key, view);
     return view;
   };
   const audit = bindings.get(PARTS.audit);
@@ -56,19 +44,13 @@ export function callerApps(bindings: Bindings, { bindSearcher, facadeOver }: Cal
             ...(error === undefined ? {} : { error: error.code }),
             ...shownIn(results),
           });
-  return (caller) => {
-    const key = JSON.stringify(caller);
-    let app = apps.get(key);
-    if (app === undefined) {
-      const rules = readRulesFor(caller, bindings.get(port('config')));
-      const own = viewFor(rules).derive();
-      if (!hasScope(caller, 'admin'))
-        providePorts(own, { sessions: ownSessions(bindings.get(port('sessions')), caller.id) });
-      app = facadeOver(own, { caller, ingesting: bindings, onEnd: recording(caller) });
-      if (rules !== null) Object.assign(app, { ingestText: addingFor(rules, app.ingestText) });
-      apps.set(key, app);
-    }
-    return Promise.resolve(app);
+  return async (caller) => {
+    const rules = readRulesFor(caller, bindings.get(port('config')));
+    const own = viewFor(rules).derive();
+    if (!hasScope(caller, 'admin'))
+      providePorts(own, { sessions: ownSessions(bindings.get(port('sessions')), caller.id) });
+    const app = facadeOver(own, { caller, ingesting: bindings, onEnd: recording(caller) });
+    return rules === null ? app : Object.assign(app, { ingestText: addingFor(rules, app.ingestText) });
   };
 }
 

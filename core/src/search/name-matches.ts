@@ -7,7 +7,7 @@ import type { SearchFilters } from '../domain/query.ts';
 import type { Passage } from '../contracts/retriever.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
-import type { KnownPassage } from './passage-cache.ts';
+import type { KnownPassage } from './known-passages.ts';
 
 /**
  * What a query names: a file, a unit of code, a constant or an entry of a table, a document by its title, alias or base name, or a section by

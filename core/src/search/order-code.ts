@@ -3,7 +3,7 @@ import type { QueryShape } from './query-shape.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import { isPrototype } from './name-matches.ts';
-import type { KnownPassage } from './passage-cache.ts';
+import type { KnownPassage } from './known-passages.ts';
 
 /**
  * The signals in favour of a unit besides its own score, which counts 1 for the best of the list; see decision 0035. Each value is its

@@ -2,7 +2,7 @@ import { scanWords } from '../analysis/words.ts';
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
-import type { KnownPassage } from './passage-cache.ts';
+import type { KnownPassage } from './known-passages.ts';
 import { queryShape } from './query-shape.ts';
 
 /**

@@ -14,7 +14,7 @@ import { headLength, refineRanking, type RerankSide } from './refine-ranking.ts'
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import type { EvidenceLists, EvidenceWeights } from './fuse-evidence.ts';
 import { fuseRankings, weighVectors, type VectorWeight } from './fuse-rankings.ts';
-import type { KnownPassage } from './passage-cache.ts';
+import type { KnownPassage } from './known-passages.ts';
 import { queryShape, canRead } from './query-shape.ts';
 import { degradedBy } from '../embedding/open-embedding.ts';
 import type { ReadyVectorSide, VectorSide } from './vector-side.ts';

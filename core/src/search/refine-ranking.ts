@@ -10,7 +10,7 @@ import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Degraded } from '../wire/index.ts';
 import { type ChunkRank, byPlace, type Place, placeOfPassage } from './chunk-rank.ts';
-import type { KnownPassage, TextPrint } from './passage-cache.ts';
+import type { KnownPassage, TextPrint } from './known-passages.ts';
 import {
   declaredName,
   declaringEntries,

@@ -13,7 +13,7 @@ import { formatUri } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import type { Ports } from '../ports.ts';
 import type { Related, RelatedLink } from '../wire/index.ts';
-import { TextPrint } from './passage-cache.ts';
+import { TextPrint } from './known-passages.ts';
 import type { Searcher } from './search-documents.ts';
 
 /** What a search for related documents reads. */

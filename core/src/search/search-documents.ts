@@ -28,7 +28,7 @@ import type { EmbeddingPorts } from '../embedding/open-embedding.ts';
 import type { VectorSideFinder } from './vector-side.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import { compareCodePoints } from '../domain/code-point-order.ts';
-import { PassageCache, type KnownPassage } from './passage-cache.ts';
+import { passageReader, type KnownPassage } from './known-passages.ts';
 import {
   hasRelevances,
   likelyStages,
@@ -79,7 +79,6 @@ export interface Retrieval {
 /** What searches share. A ranking contains nothing that can change without a new corpus revision, such as freshness. */
 interface SearchMemory {
   readonly rankings: LRU<Ranking>;
-  readonly passages: PassageCache;
   readonly vectorSides: () => Promise<VectorSideFinder>;
 }
 
@@ -132,7 +131,6 @@ export function openSearcher(ports: SearchPorts): Searcher {
   let vectorSides: Promise<VectorSideFinder> | undefined;
   const memory: SearchMemory = {
     rankings: new LRU(MAX_RANKINGS),
-    passages: new PassageCache(),
     vectorSides: () => (vectorSides ??= import('./vector-side.ts').then((module) => new module.VectorSideFinder())),
   };
   return {
@@ -305,7 +303,7 @@ async function readPage(
   const offset = cursor?.offset ?? search.offset;
   const context = { ...asTyped, analysed: await strictestMatchingReading(asTyped) };
   const cursorSides = restrictToCursorStages(cursor, sides);
-  const request = rankRequest(ports, memory.passages, { context, sides: cursorSides, revision, offset });
+  const request = rankRequest(ports, { context, sides: cursorSides, offset });
   if (cursor !== null) requireStagesBefore(cursor, request);
   const ranking = await rankOnce(memory.rankings, request, { context, revision });
   if (cursor !== null) requireStagesAfter(cursor, ranking, cursorSides);
@@ -453,8 +451,7 @@ function isNearestOnly({ offset, ranking, hits, judged, words: { unknown } }: Re
 
 function rankRequest(
   { config }: SearchPorts,
-  passages: PassageCache,
-  { context, sides, revision, offset }: PageRequest & { readonly revision: number; readonly offset: number },
+  { context, sides, offset }: PageRequest & { readonly offset: number },
 ): RankRequest {
   const { search, joins, filters, analysed, index, store, signal } = context;
   return {
@@ -468,7 +465,7 @@ function rankRequest(
     config,
     index,
     store,
-    passagesOf: (ids) => passages.read(ids, { store, revision }),
+    passagesOf: passageReader(store),
     signal,
   };
 }

@@ -1,4 +1,3 @@
-import { LRU } from 'tiny-lru';
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
@@ -6,7 +5,7 @@ import type { Embedder } from '../contracts/embedder.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { RankedChunk, RetrievalRequest, Retriever } from '../contracts/retriever.ts';
 import type { ChunkFilter, VectorHit, VectorStore } from '../contracts/vector-store.ts';
-import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import type { ChunkId } from '../domain/ids.ts';
 import { mintEmbeddingId } from '../domain/minted-ids.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
 import { degradedBy, type EmbeddingPorts, openEmbedding, type ReadyEmbedding } from '../embedding/open-embedding.ts';
@@ -172,8 +171,6 @@ const SAMPLED = 64;
 const PRIOR = 8;
 /** The assumed spread of cosines before it is measured, as a share of the distance from the background to a match. */
 const PRIOR_SPREAD = 0.25;
-const MAX_KEPT_VECTORS = 64;
-const MAX_KEPT_FILTERS = 8;
 /** How many to request beyond the limit, to detect ties at its end. */
 const BEYOND = 8;
 
@@ -184,8 +181,8 @@ export class VectorRetriever implements Retriever {
   readonly scoreKind = 'cosine';
   readonly #init: VectorRetrieverInit;
   #sample: { readonly revision: number; readonly chunkIds: ReadonlySet<ChunkId> } | undefined;
-  readonly #queryVectors = new LRU<Float32Array | null>(MAX_KEPT_VECTORS);
-  readonly #documents = new LRU<ReadonlySet<DocumentId>>(MAX_KEPT_FILTERS);
+  /** The vector of each query while its search lasts, which needs it for the ranking and for the scale. */
+  readonly #queryVectors = new WeakMap<AnalysedQuery, Float32Array | null>();
 
   constructor(init: VectorRetrieverInit) {
     this.#init = init;
@@ -202,7 +199,7 @@ export class VectorRetriever implements Retriever {
 
   async retrieve(request: RetrievalRequest, options: AbortOptions = {}): Promise<readonly RankedChunk[]> {
     if (request.limit < 1) return [];
-    const vector = await this.#queryVector(request.query.embeddingText, options);
+    const vector = await this.#queryVector(request.query, options);
     if (vector === null) return [];
     const { store, collection } = this.#init;
     const except = await store.vectors.unsettledChunks(collection);
@@ -212,11 +209,11 @@ export class VectorRetriever implements Retriever {
   }
 
   /** The scale of the cosines of a query, measured on random passages; null when they are meaningless. */
-  async scaleOf({ embeddingText }: AnalysedQuery, options: AbortOptions = {}): Promise<CosineScale | null> {
-    const vector = await this.#queryVector(embeddingText, options);
+  async scaleOf(query: AnalysedQuery, options: AbortOptions = {}): Promise<CosineScale | null> {
+    const vector = await this.#queryVector(query, options);
     if (vector === null) return null;
     const { store, vectors, collection, embedder } = this.#init;
-    if (!canRead(embedder.languages, embeddingText)) return null;
+    if (!canRead(embedder.languages, query.embeddingText)) return null;
     const revision = await store.corpusRevision();
     if (this.#sample?.revision !== revision) {
       const ids = await store.findIds('chunk', '', SAMPLED);
@@ -231,12 +228,13 @@ export class VectorRetriever implements Retriever {
     );
   }
 
-  async #queryVector(text: string, options: AbortOptions): Promise<Float32Array | null> {
-    const known = this.#queryVectors.get(text);
+  async #queryVector(query: AnalysedQuery, options: AbortOptions): Promise<Float32Array | null> {
+    const known = this.#queryVectors.get(query);
     if (known !== undefined) return known;
+    const text = query.embeddingText;
     if (text.trim() === '') return null;
     const [vector] = await this.#init.embedder.embed([{ text, kind: 'query' }], options);
-    this.#queryVectors.set(text, vector ?? null);
+    this.#queryVectors.set(query, vector ?? null);
     return vector ?? null;
   }
 
@@ -248,12 +246,7 @@ export class VectorRetriever implements Retriever {
     const chunkIds = await lexical.admitted(query, filters, options);
     if (chunkIds !== null) return { kind: 'only', chunkIds };
     if (Object.values(filters).every((value) => value === undefined)) return { kind: 'all' };
-    const key = `${await store.corpusRevision()} ${JSON.stringify(filters)}`;
-    let docIds = this.#documents.get(key);
-    if (docIds === undefined) {
-      docIds = await store.documentIds(filters);
-      this.#documents.set(key, docIds);
-    }
+    const docIds = await store.documentIds(filters);
     return { kind: 'documents', docIds, ...(isSettled ? { where: filters } : {}) };
   }
 

@@ -3,7 +3,7 @@ import { analyseQuery } from '../../src/analysis/analyse-query.ts';
 import type { ChunkId } from '../../src/domain/ids.ts';
 import type { ChunkRank } from '../../src/search/chunk-rank.ts';
 import { codeQuery, nameParts, orderCode } from '../../src/search/order-code.ts';
-import type { KnownPassage } from '../../src/search/passage-cache.ts';
+import type { KnownPassage } from '../../src/search/known-passages.ts';
 import { queryShape } from '../../src/search/query-shape.ts';
 import { sampleWrite } from '@kebab/testing';
 import { passageIn } from './found-chunks.ts';

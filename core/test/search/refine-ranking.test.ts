@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChunkId } from '../../src/domain/ids.ts';
 import type { ChunkRank } from '../../src/search/chunk-rank.ts';
 import { demoteDuplicates, rerankHead } from '../../src/search/refine-ranking.ts';
-import { TextPrint } from '../../src/search/passage-cache.ts';
+import { TextPrint } from '../../src/search/known-passages.ts';
 import type { Passage } from '../../src/contracts/retriever.ts';
 import type { Reranker } from '../../src/contracts/reranker.ts';
 import { FakeReranker, sampleWrite } from '@kebab/testing';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
 import type { ChunkRank } from '../../src/search/chunk-rank.ts';
-import { type KnownPassage, TextPrint } from '../../src/search/passage-cache.ts';
+import { type KnownPassage, TextPrint } from '../../src/search/known-passages.ts';
 import { orderByKind } from '../../src/search/passage-kind.ts';
 import { spreadDocuments } from '../../src/search/refine-ranking.ts';
 

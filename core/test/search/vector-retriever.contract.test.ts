@@ -100,10 +100,11 @@ describe('VectorRetriever', () => {
     expect(await kb.retriever.retrieve({ query: required, filters: {}, limit: 10 })).toEqual(found);
   });
 
-  it('embeds a query once, without its exclusions and quote marks', async () => {
+  it('embeds a query once for its ranking and its scale, without its exclusions and quote marks', async () => {
     const kb = await openEmbedded([sampleWrite('a.md', 'old salt\n')]);
-    await retrieve(kb, '"old salt" -storm');
-    await retrieve(kb, '"old salt" -storm');
+    const query = kb.lexical.analyseQuery('"old salt" -storm');
+    await kb.retriever.retrieve({ query, filters: {}, limit: 10 });
+    await kb.retriever.scaleOf(query);
     expect(kb.embedder.asked).toEqual(['old salt']);
   });
 

@@ -1,6 +1,5 @@
-export { decodePage } from './decode-page.ts';
 export { HEAD_ROWS, headRow } from './head-row.ts';
-export { readHtml, type HtmlOptions, type PageFacts } from './read-html.ts';
+export { decodePage, readHtml, type HtmlOptions, type PageFacts } from './read-html.ts';
 export { bodyLines, chartTables, markdownTable, mathText, writeFigures, type ChartTable } from './read-drawing.ts';
 export { displayFormats, type DisplayFormats, type NumberDisplay } from './show-number.ts';
 export { mainPart, pathFrom, relationId, relationshipsOf, type PartRelationship } from './office-parts.ts';

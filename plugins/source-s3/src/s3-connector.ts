@@ -8,9 +8,12 @@ import {
 import {
   blake3Short,
   cancelled,
+  invalidInput,
   isAbort,
+  isKebabError,
   KebabError,
   mediaTypeOf,
+  normalizeWorkspacePath,
   throwIfCancelled,
   type CallContext,
   type FileStat,
@@ -21,7 +24,6 @@ import {
 } from '@kebab/core';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import ignore from 'ignore';
-import { type BucketPlace, objectOfUri, pathOfKey, placeOfRoot, uriOfObject } from './object-path.ts';
 import type { S3Config } from './s3-config.ts';
 import { causeOf, isAbsent, s3Failure } from './s3-failure.ts';
 
@@ -223,5 +225,48 @@ function decoded(key: string): string {
     throw new KebabError('io_error', `the key ${JSON.stringify(key)} cannot be decoded`, {
       details: { kind: 'URIError', path: key, cause: 'it is not URL encoded' },
     });
+  }
+}
+
+/** A bucket, and the first part of the keys of its objects: empty, or with a slash at its end. */
+interface BucketPlace {
+  readonly bucket: string;
+  readonly prefix: string;
+}
+
+/** Names of buckets, also those with capitals and underscores that older ones have. */
+const BUCKET_URI = /^s3:\/\/([A-Za-z0-9][\w.-]{1,253}[A-Za-z0-9])(?:\/(.*))?$/s;
+
+/** Reads the root of a source: `s3://BUCKET` or `s3://BUCKET/PREFIX`. Throws `invalid_input`. */
+function placeOfRoot(root: string): BucketPlace {
+  const [, bucket, path = ''] = BUCKET_URI.exec(root) ?? [];
+  if (bucket === undefined)
+    throw invalidInput(`${JSON.stringify(root)} names no bucket`, {
+      field: 'root',
+      value: root,
+      hint: 'the root of a source of the connector s3 is s3://BUCKET or s3://BUCKET/PREFIX',
+    });
+  const prefix = path.replace(/\/+$/, '');
+  return { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
+}
+
+/** The URI of an object, which {@link objectOfUri} reads. */
+function uriOfObject(bucket: string, key: string): string {
+  return `s3://${bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** The object that a URI of {@link uriOfObject} names. */
+function objectOfUri(uri: string): { readonly bucket: string; readonly key: string } {
+  const [, bucket = '', path = ''] = BUCKET_URI.exec(uri) ?? [];
+  return { bucket, key: path.split('/').map(decodeURIComponent).join('/') };
+}
+
+/** The path of an object inside its source; null for a key that no path stands for: with `..`, or nothing but slashes. */
+function pathOfKey(key: string, prefix: string): string | null {
+  try {
+    return normalizeWorkspacePath(key.slice(prefix.length).replace(/^\/+/, ''));
+  } catch (error) {
+    if (isKebabError(error, 'invalid_input')) return null;
+    throw error;
   }
 }

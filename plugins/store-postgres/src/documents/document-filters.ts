@@ -2,7 +2,6 @@ import type { SearchFilters } from '@kebab/core';
 import { compilePathGlob, compileReadRules, type ReadRule } from '@kebab/core/store';
 import { columnLists, compileTitle, pathRange } from '@kebab/store-kit';
 import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
-import { LRU } from 'tiny-lru';
 import { isAnyOf } from '../database/query-parts.ts';
 import type { Database, Db } from '../database/tables.ts';
 
@@ -11,35 +10,33 @@ type Documents = Database & { readonly d: Database['documents'] };
 
 const eb = expressionBuilder<Documents, 'd'>();
 
+/** The numbers of documents by filters. */
+interface KnownDocuments {
+  readonly get: (filters: string) => readonly number[] | undefined;
+  readonly set: (filters: string, documents: readonly number[]) => unknown;
+}
+
 /**
  * Turns search filters into conditions on the table alias `d` (= documents), all of which must hold; none if nothing is filtered. Globs, rules of
  * reading and titles are compared here, with the documents that the other conditions let through: their meaning is that of kebab, not of the server.
+ * `known` has the numbers of these documents by filters, as far as the same snapshot was asked for them before.
  */
-export async function documentFilters(tx: Db, filters: SearchFilters): Promise<readonly Expression<SqlBool>[]> {
-  const within = filters.within === undefined ? [] : await documentFilters(tx, filters.within);
+export async function documentFilters(
+  tx: Db,
+  filters: SearchFilters,
+  known: KnownDocuments = new Map(),
+): Promise<readonly Expression<SqlBool>[]> {
+  const within = filters.within === undefined ? [] : await documentFilters(tx, filters.within, known);
   const conditions = [...within, ...columnConditions(filters), ...pathConditions(filters)];
   const accepts = [...pathTests(filters.pathGlob), ...readTests(filters.readable), ...titleTests(filters.title)];
   if (accepts.length === 0) return conditions;
-  const key = `${await snapshotOf(tx)} ${JSON.stringify(filters)}`;
-  let seqs = accepted.get(key);
-  if (seqs === undefined) accepted.set(key, (seqs = await acceptedBy(tx, conditions, accepts)));
+  const key = JSON.stringify(filters);
+  const seqs = known.get(key) ?? (await acceptedBy(tx, conditions, accepts));
+  known.set(key, seqs);
   return [isAnyOf('d.seq', seqs, 'bigint')];
 }
 
-/** The documents that filters let through, by knowledge base, revision and filters: a search asks for them several times, and pages again. */
-const accepted = new LRU<readonly number[]>(16);
-
-/** Identifies what a transaction sees of the documents. */
-async function snapshotOf(tx: Db): Promise<string> {
-  const facts = await tx
-    .selectFrom('kv')
-    .select('value')
-    .where('key', 'in', ['knowledge_base', 'corpus_revision'])
-    .orderBy('key')
-    .execute();
-  return facts.map(({ value }) => value).join(' ');
-}
-
+/** The numbers of the documents that filters let through. */
 async function acceptedBy(
   tx: Db,
   conditions: readonly Expression<SqlBool>[],

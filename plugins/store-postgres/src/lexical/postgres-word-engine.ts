@@ -127,7 +127,7 @@ class PostgresWordEngine implements WordEngine {
   ): Promise<readonly NamedChunk[]> {
     return this.#read(async (reading) => {
       const words = [...new Set(tokens)].map((token) => (inText ? token : `${NAME_MARK}${token}`));
-      const conditions = await documentFilters(reading.tx, filters);
+      const conditions = await documentFilters(reading.tx, filters, reading.lists.accepted);
       const { rows } = await sql<NamedRow>`
         WITH own AS (SELECT p.chunk_seq, min(p.length) AS length FROM postings p
           WHERE p.list = ANY(${listsIn(words, reading.lists.snapshot)}::bigint[])
@@ -220,7 +220,7 @@ async function admission(
       for (const chunk of chunks) if (met[chunk] === conditions) met[chunk] = conditions + 1;
     conditions++;
   }
-  const documents = await documentFilters(tx, filters);
+  const documents = await documentFilters(tx, filters, lists.accepted);
   if (documents.length > 0 || isWhole) {
     const ranges = await tx
       .selectFrom('documents as d')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LRU } from 'tiny-lru';
 import type { Db } from '../database/tables.ts';
 import { listsOf } from './word-lists.ts';
 
@@ -19,6 +20,8 @@ interface ChunkFacts {
 
 /** The maximum number of cached postings, at 6 bytes each. */
 const MAX_POSTINGS = 8_000_000;
+/** A search asks for the same documents several times, and so do callers with equal rights. */
+const MAX_FILTERS = 16;
 
 /** An array of `array_send`: a header, then each element after its length. */
 const HEADER_BYTES = 20;
@@ -32,10 +35,15 @@ export interface IndexSnapshot {
   readonly lastChunk: number;
 }
 
-/** Postings of the index, cached until the corpus changes: the common words, which are the expensive ones, are those of most queries. */
+/**
+ * What was read of one snapshot of the index, cached until the corpus changes: postings, since the common words, which are the expensive
+ * ones, are those of most queries, and the documents that filters let through.
+ */
 export class PostingLists {
   readonly snapshot: IndexSnapshot;
   readonly chunks: ChunkFacts;
+  /** The numbers of documents, by filters. */
+  readonly accepted = new LRU<readonly number[]>(MAX_FILTERS);
   /** Least recently used first. */
   readonly #lists = new Map<string, Postings>();
   #count = 0;

@@ -1,8 +1,8 @@
 import { statement } from '@kebab/sqlite-kit';
 import type { Database as Connection, Statement } from 'better-sqlite3';
-import { LRU } from 'tiny-lru';
 import { build, factStatements } from '../database/tables.ts';
 import type { NameExpressions } from './match-expressions.ts';
+import type { RowSet } from './scoreboard.ts';
 
 /** The rows that match one unit of a query, ascending, with the FTS5 score of each for this unit alone, negated to be positive. */
 export interface Postings {
@@ -24,11 +24,6 @@ export interface PostingSource {
   isCached(unit: string): boolean;
 }
 
-/** The maximum number of cached postings, at 12 bytes each. */
-const MAX_POSTINGS = 4_000_000;
-/** The maximum number of cached frequencies, more than any query has units. */
-const MAX_FREQUENCIES = 50_000;
-
 /** The relative weights of the columns text, heading, symbol and cjk. */
 const COLUMN_WEIGHTS = [1, 1.2, 2, 1];
 const SCORE = `bm25(chunks_fts, ${COLUMN_WEIGHTS.map((weight) => weight.toFixed(1)).join(', ')})`;
@@ -43,16 +38,14 @@ export class PostingLists implements PostingSource {
   /** Prepared on first use, since preparing them reports a missing index. */
   #prepared: ReturnType<typeof fts5Statements> | undefined;
   readonly #corpus: ReturnType<typeof corpusStatements>;
-  readonly #frequencies = new LRU<number>(MAX_FREQUENCIES);
-  /** Least recently used first. */
-  readonly #lists = new Map<string, Postings>();
-  #cachedPostings = 0;
+  readonly #reads: IndexReads;
   #revision: string | undefined;
   #rowCount = 0;
   #maxRow = 0;
 
-  constructor(db: Connection) {
+  constructor(db: Connection, reads: IndexReads) {
     this.#db = db;
+    this.#reads = reads;
     this.#corpus = corpusStatements(db);
   }
 
@@ -68,58 +61,50 @@ export class PostingLists implements PostingSource {
     return this.#maxRow;
   }
 
-  /** Empties the cache and returns true if the corpus has changed. `isWriting`: whether this connection has uncommitted changes. */
-  refresh(isWriting = false): boolean {
+  /** Empties the cache if the corpus has changed. `isWriting`: whether this connection has uncommitted changes. */
+  refresh(isWriting = false): void {
     const revision = this.#corpus.fact.first({ key: 'corpus_revision' })?.value;
-    if (revision !== undefined && revision === this.#revision && !isWriting) return false;
+    if (revision !== undefined && revision === this.#revision && !isWriting) return;
     this.#revision = isWriting ? undefined : revision;
-    this.#frequencies.clear();
-    this.#lists.clear();
-    this.#cachedPostings = 0;
+    this.#reads.clear();
     this.#rowCount = Number(this.#corpus.fact.first({ key: 'full_text_rows' })?.value ?? 0);
     this.#maxRow = this.#corpus.lastRow.first({})?.seq ?? 0;
-    return true;
   }
 
   frequency(unit: string): number {
-    let frequency = this.#frequencies.get(unit);
+    const known = this.#reads.get('frequency', unit);
+    if (known !== undefined) return known;
     // To count a phrase takes as long as to read its few rows, because the rows of its words are compared.
-    if (frequency === undefined && PHRASE.test(unit)) return this.postings(unit).rows.length;
-    if (frequency === undefined) {
-      frequency = this.#fts5.count.get({ unit }) as number;
-      this.#frequencies.set(unit, frequency);
-    }
+    if (PHRASE.test(unit)) return this.postings(unit).rows.length;
+    const frequency = this.#fts5.count.get({ unit }) as number;
+    this.#reads.set('frequency', unit, frequency);
     return frequency;
   }
 
   isCached(unit: string): boolean {
-    return this.#lists.has(unit);
+    return this.#reads.has('postings', unit);
   }
 
   postings(unit: string): Postings {
-    const known = this.#lists.get(unit);
-    if (known !== undefined) {
-      this.#lists.delete(unit);
-      this.#lists.set(unit, known);
-      return known;
-    }
-    if (PHRASE.test(unit)) {
-      const list = postingsOf(this.#fts5.pairs.all({ unit }) as readonly (readonly [row: number, score: number])[]);
-      this.#frequencies.set(unit, list.rows.length);
-      this.#keep(unit, list);
-      return list;
-    }
-    // Two statements of one column take two thirds of the time of one that returns pairs.
-    const list = { rows: this.rows(unit), scores: positive(this.#fts5.scores.all({ unit }) as readonly number[]) };
-    this.#frequencies.set(unit, list.rows.length);
-    this.#keep(unit, list);
+    const known = this.#reads.get('postings', unit);
+    if (known !== undefined) return known;
+    const list = this.#readPostings(unit);
+    this.#reads.set('frequency', unit, list.rows.length);
+    this.#reads.set('postings', unit, list);
     return list;
+  }
+
+  #readPostings(unit: string): Postings {
+    if (PHRASE.test(unit))
+      return postingsOf(this.#fts5.pairs.all({ unit }) as readonly (readonly [row: number, score: number])[]);
+    // Two statements of one column take two thirds of the time of one that returns pairs.
+    return { rows: this.rows(unit), scores: positive(this.#fts5.scores.all({ unit }) as readonly number[]) };
   }
 
   /** The rows that match an FTS5 expression, ascending. */
   rows(expression: string): Int32Array {
     return (
-      this.#lists.get(expression)?.rows ??
+      this.#reads.get('postings', expression)?.rows ??
       Int32Array.from(this.#fts5.rows.all({ unit: expression }) as readonly number[])
     );
   }
@@ -137,7 +122,7 @@ export class PostingLists implements PostingSource {
       aliasLimit,
     }: { readonly limit: number; readonly textLimit: number; readonly aliasLimit: number },
   ): readonly number[] {
-    const units = [...words, ...[whole, ...pairs].filter((unit) => this.#lists.has(unit))];
+    const units = [...words, ...[whole, ...pairs].filter((unit) => this.isCached(unit))];
     const counted = new Map(units.map((unit) => [unit, this.frequency(unit)]));
     const [rarest, ...others] = [...counted.keys()].toSorted((a, b) => (counted.get(a) ?? 0) - (counted.get(b) ?? 0));
     if (rarest === undefined || counted.get(rarest) === 0) return [];
@@ -146,7 +131,7 @@ export class PostingLists implements PostingSource {
     const aliased = frequency <= aliasLimit ? this.#aliasedAmong(this.rows(rarest)) : [];
     if (others.length > 0) {
       const inNames = isCjk ? this.rows(rarest) : this.#fts5.rows.all({ unit: `{heading symbol} : ${rarest}` });
-      const lists = others.flatMap((unit) => this.#lists.get(unit)?.rows ?? []);
+      const lists = others.flatMap((unit) => this.#reads.get('postings', unit)?.rows ?? []);
       const rows = [...(inNames as Iterable<number>)].filter((row) => lists.every((list) => holds(list, row)));
       if (rows.length <= limit) return [...aliased, ...rows];
     }
@@ -170,17 +155,6 @@ export class PostingLists implements PostingSource {
       score: number,
     ])[];
     return postingsOf(pairs);
-  }
-
-  /** Drops the lists that were not used for the longest time: to drop all would make every long question read its lists again. */
-  #keep(unit: string, list: Postings): void {
-    this.#lists.set(unit, list);
-    this.#cachedPostings += list.rows.length;
-    for (const [oldest, { rows }] of this.#lists) {
-      if (this.#cachedPostings <= MAX_POSTINGS || oldest === unit) break;
-      this.#lists.delete(oldest);
-      this.#cachedPostings -= rows.length;
-    }
   }
 }
 
@@ -249,4 +223,70 @@ function positive(scores: readonly number[]): Float64Array {
   const flipped = new Float64Array(scores.length);
   for (let i = 0; i < scores.length; i++) flipped[i] = -(scores[i] as number);
   return flipped;
+}
+
+/** What is read of the index, by kind. */
+interface Reads {
+  /** The number of rows that match a unit of a query. */
+  readonly frequency: number;
+  /** The rows that match a unit, with their scores. */
+  readonly postings: Postings;
+  /** The rows that pass filters. */
+  readonly filtered: RowSet;
+}
+
+/** In bytes: a search reads the same units and filters several times, and common words are those of most searches. */
+const MAX_BYTES = 48_000_000;
+/** An entry with its key. */
+const ENTRY_BYTES = 100;
+const POSTING_BYTES = 12;
+
+/**
+ * The cache of what was read of one state of the index, without what was not used for the longest time: to drop all at once would make
+ * every long question read its lists again.
+ */
+export class IndexReads {
+  /** Least recently used first. */
+  readonly #entries = new Map<string, { readonly value: Reads[keyof Reads]; readonly bytes: number }>();
+  #bytes = 0;
+
+  has(kind: keyof Reads, key: string): boolean {
+    return this.#entries.has(`${kind} ${key}`);
+  }
+
+  get<Kind extends keyof Reads>(kind: Kind, key: string): Reads[Kind] | undefined {
+    const name = `${kind} ${key}`;
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(name);
+    this.#entries.set(name, entry);
+    return entry.value as Reads[Kind];
+  }
+
+  set<Kind extends keyof Reads>(kind: Kind, key: string, value: Reads[Kind]): void {
+    const name = `${kind} ${key}`;
+    this.#drop(name);
+    const bytes = ENTRY_BYTES + bytesOf(value);
+    this.#entries.set(name, { value, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= MAX_BYTES || oldest === name) break;
+      this.#drop(oldest);
+    }
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#bytes = 0;
+  }
+
+  #drop(name: string): void {
+    this.#bytes -= this.#entries.get(name)?.bytes ?? 0;
+    this.#entries.delete(name);
+  }
+}
+
+function bytesOf(value: Reads[keyof Reads]): number {
+  if (typeof value === 'number') return 0;
+  return 'bits' in value ? value.bits.length : value.rows.length * POSTING_BYTES;
 }

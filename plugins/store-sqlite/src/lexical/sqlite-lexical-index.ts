@@ -25,7 +25,6 @@ import {
 import { asPromise, inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import { aliasesIn, decodeHeadingPath, decodeSectionLabel } from '@kebab/store-kit';
 import type { Database as Connection, Statement } from 'better-sqlite3';
-import { LRU } from 'tiny-lru';
 import { expressionBuilder, sql, type CompiledQuery } from 'kysely';
 import { guarded } from '../database/store-failure.ts';
 import { build, type Database } from '../database/tables.ts';
@@ -38,7 +37,7 @@ import {
   tokenExpression,
 } from './match-expressions.ts';
 import { rowsMeeting, type RowDemand } from './phrase-check.ts';
-import { PostingLists } from './posting-lists.ts';
+import { IndexReads, PostingLists } from './posting-lists.ts';
 import { rankRows, type RankingTask } from './rank-rows.ts';
 import { RowSet, type ScoredRow } from './scoreboard.ts';
 
@@ -100,8 +99,9 @@ export class SqliteLexicalIndex implements LexicalIndex {
     this.#db = db;
     this.#transaction = db.transaction((body: () => unknown) => body());
     this.#statements = statementsOf(db);
-    this.#lists = new PostingLists(db);
-    this.#filtered = new FilteredRows(db);
+    const reads = new IndexReads();
+    this.#lists = new PostingLists(db, reads);
+    this.#filtered = new FilteredRows(db, reads);
   }
 
   fingerprint(): string {
@@ -270,7 +270,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
     // In a transaction of the caller there may be rows that FTS5 has not written to its tables yet.
     const isWriting = this.#db.inTransaction;
     const run = (): T => {
-      if (this.#lists.refresh(isWriting)) this.#filtered.clear();
+      this.#lists.refresh(isWriting);
       return body();
     };
     return guarded(this.#db.name, () => (isWriting ? run() : (this.#transaction(run) as T)));
@@ -393,16 +393,14 @@ function slicesOf<T>(items: readonly T[]): readonly (readonly T[])[] {
   return slices;
 }
 
-/** The maximum number of cached sets; callers who may read different documents have one each. */
-const MAX_SETS = 32;
-
-/** Computes the rows that pass search filters, and caches the last few sets until {@link FilteredRows.clear}. */
+/** The rows that pass search filters. */
 class FilteredRows {
   readonly #db: Connection;
-  readonly #sets = new LRU<RowSet>(MAX_SETS);
+  readonly #reads: IndexReads;
 
-  constructor(db: Connection) {
+  constructor(db: Connection, reads: IndexReads) {
     this.#db = db;
+    this.#reads = reads;
   }
 
   /** The rows that pass the filters; undefined if there are no filters. */
@@ -419,18 +417,12 @@ class FilteredRows {
     return this.#rows('code', documents.select(RANGES), maxRow);
   }
 
-  /** Empties the cache; must be called when the corpus has changed. */
-  clear(): void {
-    this.#sets.clear();
-  }
-
   #rows(key: string, query: RangesQuery, maxRow: number): RowSet {
-    let rows = this.#sets.get(key);
-    if (rows === undefined) {
-      const list = statement(this.#db, () => query).first({})?.ranges ?? '';
-      rows = RowSet.ofRanges(maxRow, JSON.parse(`[${list}]`) as readonly number[]);
-      this.#sets.set(key, rows);
-    }
+    const known = this.#reads.get('filtered', key);
+    if (known !== undefined) return known;
+    const list = statement(this.#db, () => query).first({})?.ranges ?? '';
+    const rows = RowSet.ofRanges(maxRow, JSON.parse(`[${list}]`) as readonly number[]);
+    this.#reads.set('filtered', key, rows);
     return rows;
   }
 }

@@ -1,11 +1,10 @@
-import { LRU } from 'tiny-lru';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Passage } from '../contracts/retriever.ts';
 import { EXTERNAL } from '../documents/source-roots.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import { passageKind, type PassageKind } from './passage-kind.ts';
 
-/** The cached facts about a passage. */
+/** What ranking needs to know about a passage. */
 export interface KnownPassage extends Pick<
   Passage,
   'chunkId' | 'docId' | 'sourceId' | 'workspacePath' | 'media' | 'ordinal' | 'symbol' | 'sectionLabel'
@@ -19,50 +18,26 @@ export interface KnownPassage extends Pick<
   readonly code: string | null;
 }
 
-/** The store of the passages, and the corpus revision to read them at. */
-export interface PassageSource {
-  readonly store: Pick<DocumentStore, 'getPassages'>;
-  readonly revision: number;
-}
-
-/**
- * Caches the passages that recent searches of a process read, evicting the least recently used, and all of them as soon as the corpus
- * changes: searches on one subject read the same passages repeatedly.
- */
-export class PassageCache {
-  readonly #passages: LRU<KnownPassage>;
-  #revision = -1;
-
-  constructor(capacity = 8192) {
-    this.#passages = new LRU(capacity);
-  }
-
-  /** One per id; ids that no longer exist are missing. */
-  async read(ids: readonly ChunkId[], { store, revision }: PassageSource): Promise<ReadonlyMap<ChunkId, KnownPassage>> {
-    if (revision !== this.#revision) this.#passages.clear();
-    this.#revision = revision;
-    const found = new Map<ChunkId, KnownPassage>();
-    const unknown = ids.filter((id) => {
-      const passage = this.#passages.get(id);
-      if (passage !== undefined) found.set(id, passage);
-      return passage === undefined;
-    });
+/** Reads passages of a store, each once: the stages of a search ask for the same ones. Ids that no longer exist are missing. */
+export function passageReader(
+  store: Pick<DocumentStore, 'getPassages'>,
+): (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, KnownPassage>> {
+  const known = new Map<ChunkId, KnownPassage>();
+  return async (ids) => {
+    const unknown = ids.filter((id) => !known.has(id));
     const passages = unknown.length === 0 ? [] : await store.getPassages(unknown);
-    // Another search may have moved on to the next revision meanwhile: results of this one are not cached then.
-    const isCurrent = revision === this.#revision;
-    for (const passage of passages.map(knownPassage)) {
-      found.set(passage.chunkId, passage);
-      if (isCurrent) this.#passages.set(passage.chunkId, passage);
-    }
-    return found;
-  }
+    for (const passage of passages) known.set(passage.chunkId, knownPassage(passage));
+    return new Map(
+      ids.flatMap((id) => {
+        const passage = known.get(id);
+        return passage === undefined ? [] : [[id, passage]];
+      }),
+    );
+  };
 }
 
-/** Reduces a passage to the facts that ranking needs, which are far smaller. */
 function knownPassage(passage: Passage): KnownPassage {
   const { chunkId, docId, sourceId, workspacePath, media, ordinal, symbol, sectionLabel, text } = passage;
-  const code = media === 'code' ? detached(text) : null;
-  const isManuallyAdded = sourceId === EXTERNAL;
   return {
     chunkId,
     docId,
@@ -72,16 +47,11 @@ function knownPassage(passage: Passage): KnownPassage {
     ordinal,
     symbol,
     sectionLabel,
-    isManuallyAdded,
-    code,
+    isManuallyAdded: sourceId === EXTERNAL,
+    code: media === 'code' ? text : null,
     print: new TextPrint(text),
     kind: passageKind({ text, headingPath: passage.headingPath, isCode: media === 'code', workspacePath }),
   };
-}
-
-/** V8 keeps alive the whole text that a slice was cut from; this slice refers to a copy of itself. */
-function detached(slice: string): string {
-  return ` ${slice}`.slice(1);
 }
 
 /** From this Jaccard similarity of their word runs on, two texts count as the same. */

@@ -2,75 +2,46 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DocumentWrite } from '../../src/contracts/document-store.ts';
 import type { ChunkId } from '../../src/domain/ids.ts';
-import { PassageCache, type PassageSource, TextPrint } from '../../src/search/passage-cache.ts';
+import { passageReader, TextPrint } from '../../src/search/known-passages.ts';
 import { sampleWrite } from '@kebab/testing';
 import { storeOf } from '../kb/open-store.ts';
-
-interface Counted extends PassageSource {
-  readonly asked: ChunkId[][];
-}
-
-async function sourceOf(writes: readonly DocumentWrite[], revision = 1): Promise<Counted> {
-  const store = await storeOf(...writes);
-  const asked: ChunkId[][] = [];
-  const getPassages: PassageSource['store']['getPassages'] = (ids) => {
-    asked.push([...ids]);
-    return store.getPassages(ids);
-  };
-  return { store: { getPassages }, revision, asked };
-}
 
 const writes = ['one', 'two', 'three'].map((word) => sampleWrite(`${word}.md`, `all about ${word}\n`));
 const [one, two, three] = writes.map(({ chunks }) => chunks[0]?.chunkId) as [ChunkId, ChunkId, ChunkId];
 
-describe('PassageCache', () => {
-  it('reads only unknown passages', async () => {
-    const source = await sourceOf(writes);
-    const cache = new PassageCache();
-    await cache.read([one, two], source);
-    const found = await cache.read([three, one], source);
-    expect([...found.values()].map(({ workspacePath }) => workspacePath).toSorted()).toEqual(['one.md', 'three.md']);
-    expect(source.asked).toEqual([[one, two], [three]]);
+async function readerOver(...stored: readonly DocumentWrite[]) {
+  const store = await storeOf(...stored);
+  const asked: ChunkId[][] = [];
+  const read = passageReader({
+    getPassages: (ids) => {
+      asked.push([...ids]);
+      return store.getPassages(ids);
+    },
+  });
+  return { read, asked };
+}
+
+describe('passageReader', () => {
+  it('reads each passage once', async () => {
+    const { read, asked } = await readerOver(...writes);
+    await read([one, two]);
+    const passages = await read([three, one]);
+    expect([...passages.values()].map(({ workspacePath }) => workspacePath)).toEqual(['three.md', 'one.md']);
+    expect(asked).toEqual([[one, two], [three]]);
   });
 
-  it('returns the same print for a passage', async () => {
-    const source = await sourceOf(writes);
-    const cache = new PassageCache();
-    const first = (await cache.read([one], source)).get(one)?.print;
-    expect(first).toBeDefined();
-    expect((await cache.read([one], source)).get(one)?.print).toBe(first);
-  });
-
-  it('keeps the text of source code only', async () => {
+  it('has the text of source code only', async () => {
     const code = sampleWrite('a.ts', 'export const a = 1;\n');
-    const source = await sourceOf([...writes, code]);
+    const { read } = await readerOver(...writes, code);
     const [{ chunkId: id } = { chunkId: one }] = code.chunks;
-    const found = await new PassageCache().read([one, id], source);
-    expect([found.get(one)?.code, found.get(id)?.code]).toEqual([null, 'export const a = 1;']);
-    expect(found.get(one)?.print.words).toBe(3);
+    const passages = await read([one, id]);
+    expect([passages.get(one)?.code, passages.get(id)?.code]).toEqual([null, 'export const a = 1;']);
+    expect(passages.get(one)?.print.words).toBe(3);
   });
 
-  it('omits missing passages, and reads them again', async () => {
-    const source = await sourceOf(writes.slice(0, 1));
-    const cache = new PassageCache();
-    expect([...(await cache.read([one, two], source)).keys()]).toEqual([one]);
-    await cache.read([two], source);
-    expect(source.asked).toEqual([[one, two], [two]]);
-  });
-
-  it('reads everything again at another corpus revision', async () => {
-    const cache = new PassageCache();
-    await cache.read([one], await sourceOf(writes, 1));
-    const later = await sourceOf(writes, 2);
-    await cache.read([one], later);
-    expect(later.asked).toEqual([[one]]);
-  });
-
-  it('evicts the least recently used when it is full', async () => {
-    const source = await sourceOf(writes);
-    const cache = new PassageCache(2);
-    for (const ids of [[one, two], [one], [three], [one], [two]]) await cache.read(ids, source);
-    expect(source.asked).toEqual([[one, two], [three], [two]]);
+  it('omits missing passages', async () => {
+    const { read } = await readerOver(...writes.slice(0, 1));
+    expect([...(await read([one, two])).keys()]).toEqual([one]);
   });
 });
 
