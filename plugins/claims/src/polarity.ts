@@ -1,4 +1,4 @@
-import { foldWord, functionWordsOf, type TextRange } from '@kebab/core';
+import { functionWordsOf, type TextRange } from '@kebab/core';
 import { likelyLanguage } from './content-words.ts';
 import type { SpokenWord } from './spoken-words.ts';
 
@@ -123,13 +123,6 @@ export function opposedWord(claim: string, sentence: string): Disagreement | nul
       return { start: written.index, end: written.index + written[0].length, there: opposite[0] };
   }
   return null;
-}
-
-/** The beginnings of the words of a text that are no function words. */
-function keysOf(text: string): readonly string[] {
-  const grammar = functionWordsOf(likelyLanguage(text, 'en'));
-  const words = text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
-  return words.filter((word) => !grammar.has(word)).map((word) => foldWord(word).slice(0, FORM));
 }
 
 /** Words of place and time are opposites before the same thing: `before the war`, `after the war`. */
@@ -271,13 +264,7 @@ export function findDisagreement(
   // `Reply within a day; otherwise …` says what follows if nobody replies.
   const isOtherwise = isNegation && CONDITION.test(written) && OTHERWISE.test(sentence);
   const differs = isNegation !== isNegative(there);
-  const isTurned =
-    !isLimit &&
-    !isOtherwise &&
-    differs &&
-    !isLapsed &&
-    !(isNegation && isExcepted(written, sentence)) &&
-    (isNegation ? speaksOfDenied(said, there) : speaksOfDenied(there, said));
+  const isTurned = !isLimit && !isOtherwise && differs && !isLapsed && !(isNegation && isExcepted(written, sentence));
   // A negated opposite says the same: `must stay shut`, `must not be opened`.
   if (differs && opposed !== null && (isTurned || isLapsed)) return null;
   // A passage that sets no bound to a value does not say `at least`.
@@ -293,16 +280,6 @@ export function findDisagreement(
   if (opposed !== null && !isTurned) return opposed;
   const modal = isTurned || isNegative(said) ? null : otherModal(said, there);
   return modal ?? turnedDirection(said, sentence);
-}
-
-/** Whether a text has a word of what a negation denies: `not covered` says nothing against `excluded`. */
-function speaksOfDenied(negated: string, other: string): boolean {
-  const [not] = negated.matchAll(NOT);
-  if (not === undefined || COUNTED.test(negated)) return true;
-  const [behind = ''] = negated.slice(not.index + not[0].length).split(/[.,;:]/u);
-  const denied = keysOf(behind.replaceAll(NOT, ' '));
-  const keys = new Set(keysOf(other));
-  return denied.length === 0 || denied.some((key) => keys.has(key));
 }
 
 const OTHERWISE =
