@@ -48,13 +48,15 @@ function coveringPassages(
 ): readonly number[] {
   if (kind === 'code') return cited.length > 0 ? [] : coverer.coverCode(text);
   const failed = failures.length > 0;
+  if (cited.length === 0) return coverer.cover(text).passages;
+  // Where nothing in it is wrong and the cited passages have all of its words, it may paraphrase them.
+  const isSaid = !failed && coverer.unknownWords(text, cited).words.length === 0;
+  if (isSaid || (!failed && coverer.cover(text, cited).missing.length === 0)) return [];
   const covering = coverer.cover(text).passages;
-  if (covering.length === 0 || cited.length === 0) return covering;
+  if (covering.length === 0) return [];
   const own = cited.filter((number) => coverer.cover(text, [number]).missing.length === 0);
   if (own.length > 0) return failed && own.length < cited.length ? own : [];
-  if (coverer.cover(text, cited).missing.length === 0) return [];
-  // Where nothing in it is wrong and the cited passages have all of its words, it may paraphrase them.
-  return failed || coverer.unknownWords(text, cited).words.length > 0 ? covering : [];
+  return coverer.cover(text, cited).missing.length === 0 ? [] : covering;
 }
 
 /** A marker with the white space before it, which goes with it. */

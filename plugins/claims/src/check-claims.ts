@@ -28,7 +28,7 @@ import { holdsIdentifier, identifiersOf } from './identifiers.ts';
 import { roleOf, unsaidByLabel, type StatementRole } from './statement-role.ts';
 import { findQuotations, foldedQuotation } from './find-quotations.ts';
 import { computedFrom, type Steps } from './measures.ts';
-import { aligned, answerWord, isNegated, withoutAnswerWord } from './polarity.ts';
+import { aligned, answerWord, isNegated, refuses, withoutAnswerWord } from './polarity.ts';
 import { blanked, firstFrom, startingIn } from './sorted-ranges.ts';
 import type { SourceSentence } from './source-sentences.ts';
 import { splitClaims, type Sentence } from './split-claims.ts';
@@ -391,7 +391,12 @@ function computation(
   });
   const stepsTo = (value: ReadNumber, counts: readonly number[]): Steps | null => {
     for (const source of sources) {
-      const steps = computedFrom(value, { statement: sentence.text, counts, ...source });
+      const steps = computedFrom(value, {
+        statement: sentence.text,
+        own: numbers.map((each) => each.value),
+        counts,
+        ...source,
+      });
       if (steps !== null) return steps;
     }
     return null;
@@ -441,7 +446,7 @@ function wrongAnswerWord(sentences: readonly Sentence[], context: CheckContext):
   const isOther = detailsOf(question.original, []).some((detail) => lookUp(detail, [compileText(said)]).kind !== null);
   if (!isAsked || isOther) return unsupported;
   const isOpposed = isNegated(said) !== isNegated(question.original);
-  if ((word === 'yes') !== isOpposed) return [];
+  if ((word === 'yes') !== isOpposed || (word === 'no' && refuses(said))) return [];
   return failing(`"${context.text.slice(range.start, range.end)}" contradicts the sentence after it`);
 }
 

@@ -3,7 +3,15 @@ import { foldText, type FoldedText, isUnspaced, likelyLanguage } from './content
 import { numeralsAsDigits } from './east-asian-numerals.ts';
 import { baseAmount, relatedUnits } from './measures.ts';
 import { namesAnyUnit, readNumberWords, namesUnitAlone, valueOfWord } from './quantity-words.ts';
-import { dateOrder, lookUpDate, readDates, type DateVerdict, type ReadDate } from './read-dates.ts';
+import {
+  dateOrder,
+  lookUpDate,
+  readDates,
+  type DateOrder,
+  type DateReadings,
+  type DateVerdict,
+  type ReadDate,
+} from './read-dates.ts';
 import { canonical, codeOf, readNumbers, type ReadNumber } from './read-numbers.ts';
 import { findFoldedQuote } from './find-quotations.ts';
 import { blanked } from './sorted-ranges.ts';
@@ -49,6 +57,32 @@ export function compilePassage({
 
 /** Indexes any text, such as a question, like a passage; `folded` is the text where quotations are looked up, and its context. */
 export function compileText(original: string, folded: readonly FoldedText[] = [foldText(original)]): CompiledPassage {
+  const read = once(() => readValues(original));
+  // Folded text has no line feeds.
+  const holds = remembered((parts: string) => {
+    const quotation = parts === '' ? [] : parts.split('\n');
+    const at = folded.findIndex((each) => findFoldedQuote(each, quotation) !== null);
+    const [own] = folded;
+    return at === -1 ? null : { range: at > 0 || own === undefined ? null : findFoldedQuote(own, quotation) };
+  });
+  return {
+    number: 0,
+    original,
+    head: '',
+    quotes: (quotation) => holds(quotation.join('\n')),
+    gives: (wanted) => verdict(wanted, read()),
+    converts: (wanted) => convertedIn(wanted, read()),
+    dates: (date) => {
+      const { order, values, dates } = read();
+      const hasYear = (year: number): boolean => values.has(String(year));
+      const verdicts = date.dates.map((readings) => lookUpDate(readings, { dates, order, hasYear }));
+      return verdicts.find((each) => each === 'absent') ?? verdicts.find((each) => each === 'ambiguous') ?? 'given';
+    },
+    isUnspaced: isUnspaced(original),
+  };
+}
+
+function readValues(original: string): Values {
   const { text } = numeralsAsDigits(
     asciiDigits(
       original
@@ -61,37 +95,26 @@ export function compileText(original: string, folded: readonly FoldedText[] = [f
   const dates = readDates(text, order);
   const language = likelyLanguage(text, UNDETERMINED);
   const numbers = readNumbers(blanked(text, dates), language);
-  const values = valuesOf(text, { numbers, dates, language });
-  const ambiguous = new Set(
-    numbers.flatMap(({ alternatives, otherwise = [] }) =>
-      otherwise.length === 0 ? [] : [...alternatives.flat(), ...otherwise],
-    ),
+  const ambiguous = numbers.flatMap(({ alternatives, otherwise = [] }) =>
+    otherwise.length === 0 ? [] : [...alternatives.flat(), ...otherwise],
   );
-  const allDates = dates.flatMap((each) => each.dates);
-  const compact = codeOf(original.normalize('NFKC'));
-  // Folded text has no line feeds.
-  const holds = remembered((parts: string) => {
-    const quotation = parts === '' ? [] : parts.split('\n');
-    const at = folded.findIndex((each) => findFoldedQuote(each, quotation) !== null);
-    const [own] = folded;
-    return at === -1 ? null : { range: at > 0 || own === undefined ? null : findFoldedQuote(own, quotation) };
-  });
-  const namesUnit = remembered((unit: string) => namesUnitAlone(text, unit));
-  const lower = text.toLowerCase();
-  const hasYear = (year: number): boolean => values.has(String(year));
   return {
-    number: 0,
-    original,
-    head: '',
-    quotes: (quotation) => holds(quotation.join('\n')),
-    gives: (wanted) => verdict(wanted, { values, ambiguous, compact, lower, namesUnit }),
-    converts: (wanted) => convertedIn(wanted, { text, numbers, values }),
-    dates: (date) => {
-      const verdicts = date.dates.map((readings) => lookUpDate(readings, { dates: allDates, order, hasYear }));
-      return verdicts.find((each) => each === 'absent') ?? verdicts.find((each) => each === 'ambiguous') ?? 'given';
-    },
-    isUnspaced: isUnspaced(original),
+    text,
+    order,
+    dates: dates.flatMap((each) => each.dates),
+    numbers,
+    values: valuesOf(text, { numbers, dates, language }),
+    ambiguous: new Set(ambiguous),
+    compact: codeOf(original.normalize('NFKC')),
+    lower: text.toLowerCase(),
+    namesUnit: remembered((unit: string) => namesUnitAlone(text, unit)),
   };
+}
+
+/** A value that is computed when it is first asked for. */
+export function once<T>(compute: () => T): () => T {
+  let known: { readonly value: T } | null = null;
+  return () => (known ??= { value: compute() }).value;
 }
 
 /** Memoises a function: an answer asks for the same values a thousand times. */
@@ -139,7 +162,11 @@ function valuesOf(
   }
   for (const date of dates) addDigits(text, date, add);
   // Part of `24.6~7월` may be copied as a decimal.
-  for (const [decimal] of text.matchAll(/\d+\.\d+/g)) add(canonical(decimal));
+  for (const [decimal, hour = '', minute] of text.matchAll(/(?:(?<!\d)(\d{1,2})\.([0-5]\d)(?!\d)|\d+\.\d+)/g)) {
+    add(canonical(decimal));
+    // `9.30` may be a time.
+    if (minute !== undefined) add(`t${Number(hour)}:${minute}`);
+  }
   for (const { year, month, day } of dates.flatMap((each) => each.dates.flat()))
     for (const part of [year, month, day]) if (part !== undefined) add(String(part));
   // `5 million` does not contain a million, and `four days` no four months.
@@ -180,18 +207,7 @@ function unitOfList(text: string, numbers: readonly ReadNumber[], at: number): r
 }
 
 /** The amount of a text that a number is in another unit: `eleven hours` for 660 minutes, or `240` below a head `Minutes` for 4 hours. */
-function convertedIn(
-  { alternatives, unit }: ReadNumber,
-  {
-    text,
-    numbers,
-    values,
-  }: {
-    readonly text: string;
-    readonly numbers: readonly ReadNumber[];
-    readonly values: ReadonlyMap<string, Occurrence>;
-  },
-): string | null {
+function convertedIn({ alternatives, unit }: ReadNumber, { text, numbers, values }: Values): string | null {
   const sought = alternatives.flatMap((each) => (each.length === 1 ? [Number(each[0])] : []));
   for (const means of unit?.means ?? [])
     for (const value of sought) {
@@ -217,7 +233,14 @@ function convertedIn(
   return null;
 }
 
+/** What a text has to look up. */
 interface Values {
+  /** With digits and numerals in one form. */
+  readonly text: string;
+  readonly numbers: readonly ReadNumber[];
+  readonly dates: readonly DateReadings[];
+  /** The order of day and month in its dates in digits, if known. */
+  readonly order: DateOrder | null;
   readonly values: ReadonlyMap<string, Occurrence>;
   /** Both readings of each number whose separator marks thousands or a decimal. */
   readonly ambiguous: ReadonlySet<string>;

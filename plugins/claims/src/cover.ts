@@ -1,5 +1,5 @@
 import { detectLanguage, type PromptPassage, type TextRange } from '@kebab/core';
-import { compileText, remembered, type CompiledPassage } from './compile-passage.ts';
+import { compileText, once, remembered, type CompiledPassage } from './compile-passage.ts';
 import { foldText, likelyLanguage } from './content-words.ts';
 import { detailsOf, lookUp, type Detail } from './details.ts';
 import { isLight, isMeasure } from './meanings.ts';
@@ -9,7 +9,6 @@ import {
   CLAUSES,
   DEADLINE,
   findDisagreement,
-  hasSameOrder,
   isDirection,
   isModal,
   isNegated,
@@ -76,6 +75,7 @@ export interface Clause extends TextRange {
   readonly details: readonly Detail[];
   readonly hard: readonly HardWord[];
   readonly compiled: () => CompiledPassage;
+  readonly isNegated: () => boolean;
   /** What joins it to the clause before it. */
   readonly joint: string;
 }
@@ -233,11 +233,7 @@ function coverStatement(statement: string, pool: readonly SourceSentence[], cont
       CAUSE.test(clause.joint) && last !== undefined ? pool.filter((each) => isBeside(each, last, inner)) : pool;
     found.push(coverClause(clause, last === undefined ? pool : [last, ...near.filter((each) => each !== last)], inner));
   }
-  const gaps = [
-    ...found.flatMap((each) => each.gaps),
-    ...turnedIn(said, found, inner),
-    ...outOfOrder(said, found, inner),
-  ].map((gap) => ({
+  const gaps = [...found.flatMap((each) => each.gaps), ...turnedIn(said, found, inner)].map((gap) => ({
     ...gap,
     start: gap.start + offset,
     end: gap.end + offset,
@@ -309,7 +305,6 @@ export function clausesOf(sentence: string, read: (text: string) => SpokenWords)
   }
   return ranges.map(({ start: from, end, joint }): Clause => {
     const text = sentence.slice(from, end);
-    let compiled: CompiledPassage | null = null;
     const own = details.filter((detail) => detail.start >= from && detail.start < end);
     return {
       start: from,
@@ -319,7 +314,8 @@ export function clausesOf(sentence: string, read: (text: string) => SpokenWords)
       words: read(plain.slice(from, end)),
       details: own,
       hard: hard.filter((word) => word.start >= from && word.start < end),
-      compiled: () => (compiled ??= compileText(text)),
+      compiled: once(() => compileText(text)),
+      isNegated: once(() => isNegated(text)),
     };
   });
 }
@@ -482,13 +478,13 @@ function nearest(clause: Clause, { spoken }: SourceSentence, { clausesIn }: Cove
   // One word or value says nothing that a sentence with it could turn round.
   const isThin = words.length + values.length + clause.hard.length < MIN_CLAUSE;
   const isContrast = ({ sentence }: Near): boolean =>
-    clauses.some((each) => each.sentence === sentence && !isNegated(each.clause.text));
+    clauses.some((each) => each.sentence === sentence && !each.clause.isNegated());
   // `Insurance is compulsory` where it is `recommended, but not compulsory`.
   const modals = clause.words.words.filter(({ written }) => isModal(written));
   const shared = clauses.map(
     (each) =>
       sharedSize(words, each.clause.words) +
-      modals.filter((word) => isNegated(each.clause.text) && each.clause.words.has(word)).length +
+      modals.filter((word) => each.clause.isNegated() && each.clause.words.has(word)).length +
       values.filter((value) => holds(value, each.clause)).length +
       (isContrast(each) && isExclusion(each.clause, clause) ? EXCLUSION : 0),
   );
@@ -502,9 +498,10 @@ function nearest(clause: Clause, { spoken }: SourceSentence, { clausesIn }: Cove
 const EXCLUSION = 100;
 
 /** Whether a clause there is negated and has no other words than a clause of a statement: `not with ibuprofen`, `electricity is not`. */
-function isExclusion({ text, words, details }: Clause, clause: Clause): boolean {
+function isExclusion({ isNegated: isDenied, words, details }: Clause, clause: Clause): boolean {
+  if (!isDenied()) return false;
   const there = aligned(words.words);
-  return isNegated(text) && details.length === 0 && there.length > 0 && lackedBy(there, [clause.words]).length === 0;
+  return details.length === 0 && there.length > 0 && lackedBy(there, [clause.words]).length === 0;
 }
 
 /** A clause of a passage with the sentence it stands in. */
@@ -585,39 +582,6 @@ function misplacedIn(
         context: sentence.context,
       });
 }
-
-/** Words between two steps, or at the beginning of the first. */
-const THEN =
-  /(?<!\p{L})(?:then|afterwards?|subsequently|next|finally|dann|danach|anschließend|schließlich|puis|ensuite|enfin|luego|después|a continuación|finalmente|poi|dopo|quindi|infine|depois|em seguida|por fim|потом|затем|daarna|vervolgens|potem|następnie|sonra)(?!\p{L})|그\s?다음|그\s?후|그런 다음|(?:한|은|ㄴ) (?:뒤|후|다음)|それから|その後|次に|てから|然后|之后|接着|再|最后/iu;
-const FIRST =
-  /^\s*(?:first(?:ly)?|zuerst|zunächst|d['’]abord|primero|prima|innanzitutto|primeiro|сначала|eerst|먼저|우선|まず|最初に|先|首先)/iu;
-/** How far from its beginning a clause says that it comes next. */
-const BEGINNING = 16;
-
-/** The steps of a statement that come before the one that a passage has first. */
-function outOfOrder(statement: string, found: readonly FoundClause[], context: ClauseContext): readonly Gap[] {
-  const [first] = found;
-  if (
-    first !== undefined &&
-    found.some(({ sentence }) => sentence !== undefined && hasSameOrder(statement, sentence.text) === false)
-  )
-    return [{ start: 0, end: statement.length, kind: 'reversed', there: null, word: null, clause: first.clause }];
-  return found.flatMap(({ clause, sentence, near }, at): readonly Gap[] => {
-    const last = found[at - 1];
-    if (last?.sentence === undefined || sentence === undefined || last.sentence.passage !== sentence.passage) return [];
-    const link = statement.slice(last.clause.end, clause.start + BEGINNING);
-    if (!THEN.test(link) && !FIRST.test(last.clause.text)) return [];
-    const [before, here] = [last, { sentence, near }].map(({ sentence: of, near: there }) =>
-      of === undefined || there[0] === undefined ? null : context.all.indexOf(of) + there[0].clause.start / MAX_LENGTH,
-    );
-    return typeof before === 'number' && typeof here === 'number' && before > here
-      ? [{ start: last.clause.start, end: clause.end, kind: 'reversed', there: null, word: null, clause }]
-      : [];
-  });
-}
-
-/** No sentence is as long. */
-const MAX_LENGTH = 1e6;
 
 function valuesOf({ details }: Clause): readonly Value[] {
   return details.filter((detail): detail is Value => detail.kind !== 'quotation');

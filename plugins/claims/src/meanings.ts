@@ -53,25 +53,44 @@ const RELATIONS: Readonly<Record<string, string>> = {
 /** Words that name what a value measures, and say nothing beside it. */
 const MEASURES =
   'cost costs price priced pay pays paid charge charges fee fees height depth width weight age distance minus degrees temperature size length ' +
-  'duration capacity volume amount- speed takes take lasts last weigh- ' +
+  'duration capacity volume amount- speed takes take lasts last weigh- maximum minimum maximal- minimal- max min most least hochstens mindestens ' +
+  'massimo minimo almeno maximo hooguit hoogstens minstens maximaal minimaal ' +
   'kostet kosten preis zahlt zahlen dauer dauert hohe anzahl breite tiefe gewicht alter grad gesamt- lange temperatur ' +
   'prix duree montant coute coutent paie paient hauteur longueur profondeur poids dure durent temperature age precio dura cuesta cuestan altura longitud ' +
   'profundidad peso edad temperatura pagan paga prezzo costa costano pagano altezza lunghezza eta preco custa custam idade kost kosten duurt prijs ' +
   'kosztuje trwa cena цена стоит стоят стоимость длина высота возраст длится температура fiyati fiyatı 온도 기간 비용 요금 가격 길이 높이 무게 温度 料金 期間 値段 長さ 高さ 价格 时间 费用 长度 高度 费';
 
-/** Verbs of a general meaning, their particles, and words for members of a group: where no passage has one, another stands in its place. */
+/**
+ * Verbs of a general meaning and their particles, general nouns, and what joins sentences: where no passage has one, another stands in its
+ * place.
+ */
 const LIGHT =
-  'come came comes coming go goes went going get gets got put puts take takes taking work works type enter operate operates run along again back over away off up place ' +
-  'turn turns turned beforehand fine everyone people person anyone split divided split show shows bring brings want wants wish look see start starts ends ended ' +
+  'come came comes coming go goes went going get gets got put puts take takes taken took taking work works type enter operate operates run along again back over ' +
+  'away off up place turn turns turned beforehand fine everyone people person anyone split divided split show shows bring brings want wants wish look see start starts ends ended ' +
+  'left hold holds held holding give gives gave given lead leads led leading pass passes passed continue continues decide decided decides finish- add added adds adding include includes ' +
+  'included option options happen- occur- change- affect- count counts counted counting involve- concern- behind rather end ending follow- result- incur- depend- process- cycle ' +
+  'side sides type types rack receive- treat- become becomes became try tries tried serve serves served appear- exist exists carry carries carried choose chose chosen choice ' +
+  'ensure perform- handle- tend tends offer offers offered own owns move moves moved press presses situation drawback apart certain particular actually simply itself themselves own ' +
   'kommt kommen kam geht gehen ging verfug- verfugt stellt stellen nimmt macht machen setzt vorher wieder zuruck ort leute personen jemand weiter gebraucht- ' +
+  'zwar konnten konnte bleiben fallt fallen folgt folgen gerat fuhrt fuhren lauft laufen bringt bringen halt halten besteht bestehen lediglich innerhalb sonst zugute bedeutet ergibt ' +
+  'sich dort darf durfen wurde wurden wird werden sollen soll steht moglich besitzt abgeben gegeben gesamt stuck dazu davon dafur darauf daran hierzu bzw ' +
   'vient viennent dispose disposent possede possedent met mettent passe passent fait font va vont venir aller faire mettre personnes gens ' +
+  'demeure demeurent contre vaut mieux recoit recoivent donne donnent devient laisse- amener tenir prevu- permet- rendre sinon toutefois cependant ' +
   'dispone disponen cuenta cuentan posee viene vienen va van pone ponen hacer poner ir venir personas gente trasladarse acude ' +
+  'acordo acuerdo recibe recibes reciben sale salen motivo tras todavia da dan dar deja dejan quiere quieren pasa pasan importe sirve sirven vuelve cualquier caso ' +
   'dispongono possiede impiega impiegano mette mettono fare mettere andare venire fa fanno persone ' +
+  'avviene avvengono quel quello quella termine fino pagando dare da danno bisogna serve servono esiste esistono passa caso modo parte volta diventa porta portano ' +
   'dispoe possui vem vai fazer por ficar ir vir pessoas precisa precisam leva levam ' +
+  'disso alem isso volte volta tire tirar da dao dar passa servem serve acontece torna caso modo parte ' +
   'beschikt gaat komt doet zet zetten doen gaan komen houden mensen wachten ' +
+  'wordt worden betekent geldt gelden geeft geven krijgt krijgen brengt vindt vinden laat laten blijft blijven gebeurt verder eveneens ' +
+  'visade visar visserligen bara till far utfor skriv gor kommer gar sker ska maste finns blir ligger star galler tar ' +
+  'oldu olan olur yapiyor yapar yapilir yapilmali edilir ediyor mal verilir olmak ise kadar ' +
+  'liczy przekracza musi mozna bywa odbywa trzeba chodzi zostaje przebiega wynosi dotyczy ' +
   'имеется возможен возможно обходится становится идет приходит люди человек делать делают ' +
-  '보유 갖추 갖고 이용자 사람 총 모두 각 다음 진행 이루어 가능 열립 ' +
-  '使用者 人数 合計 全部 有 行 共 位 名 者 拥有 总共 一共 每位 地点 场所 期间 时间 至 ';
+  'снова вначале начиная попадает туда там использовать использует проводится получает дает остается пришлось довести уровень уровне чайник поэтому также ' +
+  '보유 갖추 갖고 이용자 사람 총 모두 각 다음 진행 이루어 가능 열립 한해 경우 정도 통해 해당 방법 ' +
+  '使用者 人数 合計 全部 有 行 共 位 名 者 拥有 总共 一共 每位 地点 场所 期间 时间 至 情况 不过 另外 方式 进行 属于 情形 場合 別 方法 状態 ';
 
 /** Words for one thing, in every language: a class holds words that stand for each other. Entries of scripts without spaces are parts of words. */
 const CLASSES: readonly string[] = [

@@ -83,8 +83,8 @@ export interface Steps {
 }
 
 /**
- * How a number follows from numbers of a text in one step of arithmetic that the statement names: a sum, a difference, so many times an
- * amount, or a rate of another period; null if it does not.
+ * How a number follows from numbers of a text in one step of arithmetic that the statement names, or whose numbers it has: a sum, a
+ * difference, so many times an amount, or a rate of another period; null if it does not.
  */
 export function computedFrom(
   value: ReadNumber,
@@ -92,10 +92,13 @@ export function computedFrom(
     statement,
     text,
     details,
+    own,
     counts,
     periods,
   }: {
     readonly statement: string;
+    /** The other numbers of the statement. */
+    readonly own: readonly ReadNumber[];
     /** How many of something the statement speaks of: the two of `two adults`. */
     readonly counts: readonly number[];
     readonly text: string;
@@ -105,6 +108,7 @@ export function computedFrom(
   },
 ): Steps | null {
   const sought = amountsOf(value);
+  const stated = new Set(own.flatMap((each) => amountsOf(each)).map(({ measure, amount }) => `${measure} ${amount}`));
   const amounts = details.flatMap((detail, index) => {
     if (detail.kind !== 'number') return [];
     const next = details[index + 1];
@@ -135,11 +139,12 @@ export function computedFrom(
     for (const next of amounts.slice(at + 1)) {
       if (isProduct(one, next)) return uncounted(`${one.written} × ${next.written}`);
       if (next.measure !== one.measure || next.amount === one.amount) continue;
-      const isSum = SUM.test(statement) || (EXTRA.test(statement) && Math.abs(one.at - next.at) < NEARBY);
+      const isStated = [one, next].every((each) => stated.has(`${each.measure} ${each.amount}`));
+      const isSum = isStated || SUM.test(statement) || (EXTRA.test(statement) && Math.abs(one.at - next.at) < NEARBY);
       if (isSum && isSought(one.measure, one.amount + next.amount))
         return uncounted(`${one.written} + ${next.written}`);
       const [more, less] = one.amount > next.amount ? [one, next] : [next, one];
-      if (DIFFERENCE.test(statement) && isSought(one.measure, more.amount - less.amount))
+      if ((isStated || DIFFERENCE.test(statement)) && isSought(one.measure, more.amount - less.amount))
         return uncounted(`${more.written} − ${less.written}`);
     }
   }

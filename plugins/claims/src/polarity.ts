@@ -1,4 +1,4 @@
-import { foldWord, functionWordsOf, type TextRange } from '@kebab/core';
+import { functionWordsOf, type TextRange } from '@kebab/core';
 import { likelyLanguage } from './content-words.ts';
 import type { SpokenWord } from './spoken-words.ts';
 
@@ -125,79 +125,6 @@ export function opposedWord(claim: string, sentence: string): Disagreement | nul
   return null;
 }
 
-/** What relates two steps: the second follows what begins a clause, or precedes what ends one. */
-const LATER =
-  /(?<!\p{L})(?:before|prior to|bevor|ehe|vor|avant (?:de|que|d['’])|avant|antes (?:de|que)(?: que)?|prima (?:di|che)|voordat|voor|zanim|przed|до того,? как|прежде чем|перед тем,? как|до|перед)(?!\p{L})|(?<!\p{L})avant d['’]|기?\s?전에|(?<=[うくぐすつぬぶむるの])前に|(?:之前|以前|前)(?=[,，要先须必应])/giu;
-const EARLIER =
-  /(?<!\p{L})(?:after|once|nachdem|nach|après (?:que|avoir|être)|après|después de(?: que)?|tras|dopo(?: (?:di|che))?|depois (?:de|que)|nadat|na|po|после того,? как|после)(?!\p{L})|(?<=[가-힣])\s(?:후에?|뒤에?|다음에?)(?=\s)|[ただの](?:後|あと)[にで]?|てから|(?:之后|以后|后)(?=[,，再才]?\p{Script=Han})/giu;
-const INSTEAD =
-  /(?<!\p{L})(?:instead of|rather than|statt|anstelle(?: von)?|au lieu de|en (?:vez|lugar) de|invece di|em vez de|in plaats van|zamiast|вместо)(?!\p{L})|\s대신에?(?=\s)|の代わりに|而不是/giu;
-const NEXT =
-  /(?:,\s|\s(?:and|und|et|y|e|en|и)\s)(?:only )?(?:then|afterwards|after that|danach|dann|anschließend|puis|ensuite|luego|después|poi|dopo|depois|daarna|vervolgens|потом|затем)(?!\p{L})/giu;
-const POSTPOSED = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]$/u;
-
-/** The two parts of a sentence that a word for an order or a choice relates, the first of them first. */
-function stepsOf(text: string, relation: RegExp): readonly [string, string] | null {
-  const [found] = text.matchAll(relation);
-  if (found === undefined) return null;
-  const stop = /[.;。；]/u;
-  const ahead = text.slice(0, found.index).split(stop).at(-1) ?? '';
-  const behind = text.slice(found.index + found[0].length).split(stop)[0] ?? '';
-  if (POSTPOSED.test(found[0]) && !found[0].startsWith('而')) return [behind, ahead];
-  if (/\p{L}{2}/u.test(ahead)) return [ahead, behind.split(/,/u)[0] ?? ''];
-  const [sub = '', ...main] = behind.includes(',')
-    ? behind.split(',')
-    : behind.split(/\s(?=(?:wird|werden|ist|sind|muss|müssen|wordt|worden|hay|se)\s)/u);
-  return [main.join(','), sub];
-}
-
-function ordersIn(text: string): readonly [string, string] | null {
-  const later = stepsOf(text, LATER) ?? stepsOf(text, NEXT);
-  if (later !== null) return later;
-  const [main, sub] = stepsOf(text, EARLIER) ?? [];
-  return main === undefined || sub === undefined ? null : [sub, main];
-}
-
-/** Whether two sentences relate the same steps in the same order; null where they do not relate the same ones. */
-export function hasSameOrder(said: string, there: string): boolean | null {
-  for (const read of [ordersIn, (text: string) => stepsOf(text, INSTEAD)]) {
-    const [here, other] = [read(said), read(there)].map((parts) => parts?.map(keysOf));
-    if (here === undefined || other === undefined) continue;
-    const share = (one: number, two: number): number =>
-      here[one]?.filter((key) => other[two]?.some((each) => each.startsWith(key) || key.startsWith(each))).length ?? 0;
-    const [straight, crossed] = [share(0, 0) + share(1, 1), share(0, 1) + share(1, 0)];
-    if (straight + crossed > 0 && straight !== crossed) return straight > crossed;
-  }
-  return null;
-}
-
-/** Words that steps share whatever they are. */
-const NO_STEP =
-  /(?<!\p{L})(?:them|they|it|must|has to|have to|should|may|can|faut|doit|doivent|hay que|debe[n]?|deve|devono|bisogna|muss|müssen|wird|werden|avoir|être|only|first|then)(?!\p{L})/giu;
-
-/** The beginnings of the words of a step; of a script without spaces, its characters. */
-function keysOf(text: string): readonly string[] {
-  const grammar = functionWordsOf(likelyLanguage(text, 'en'));
-  const words = (
-    text
-      .replaceAll(NO_STEP, ' ')
-      .normalize('NFC')
-      .match(/\p{Script=Han}|[가-힣]+|[\p{Script=Katakana}ー]+|[\p{Script=Latin}\p{Script=Cyrillic}\p{M}\p{N}]+/gu) ??
-    []
-  ).map((word) => word.toLowerCase());
-  return words.flatMap((word) => {
-    if (/\p{Script=Han}/u.test(word)) return [word];
-    if (/[가-힣]/u.test(word)) return [word.slice(0, 1)];
-    return word.length < 3 || grammar.has(word)
-      ? []
-      : [
-          foldWord(word)
-            .replace(/^ge(?=.{3,}(?:t|en)$)/u, '')
-            .slice(0, FORM),
-        ];
-  });
-}
-
 /** Words of place and time are opposites before the same thing: `before the war`, `after the war`. */
 const DIRECTION =
   /^(?:before|after|vor|nach|avant|après|antes|después|depois|prima|dopo|vóór|voor|na|przed|po|до|после|above|over|below|under|über|unter|until|first|last)$/iu;
@@ -216,9 +143,6 @@ export function excludes(text: string): boolean {
 const FORM = 4;
 
 function isSameObject(one: RegExpExecArray, other: RegExpExecArray): boolean {
-  // The same order of steps may be said from either end.
-  const isStep = /[전후前後后]/u.test(one[0]) || (DIRECTION.test(one[0]) && !/^(?:first|last)$/iu.test(one[0]));
-  if (isStep && hasSameOrder(one.input, other.input) === true) return false;
   if (!DIRECTION.test(one[0])) return true;
   const grammar = functionWordsOf(likelyLanguage(other.input, 'en'));
   const [here, there] = [one, other].map(({ 0: word, index, input }) =>
@@ -255,9 +179,9 @@ const UPPER =
   /(?<!\p{L})(?:at most|at the most|(?<!go |goes |rises? |heats? )up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier|smaller) than|below|under|maximum(?: of)?|max|no more than|höchstens|maximal|au plus|maximum|como máximo|al massimo|hoogstens)(?!\p{L})|최대|이하|미만|以下|以内|最多|不超过/iu;
 const LOWER =
   /(?<!\p{L})(?:at least|(?:more|longer|higher|greater|later|larger|bigger|heavier|taller|wider|deeper) than|over|above|exceed|must reach|minimum(?: of)?|no less than|mindestens|mehr als|au moins|plus de|al menos|más de|almeno|minstens)(?!\p{L})|최소|이상|초과|以上|至少|最少|超过/iu;
-/** What is not allowed. */
+/** What is not allowed or not taken up. */
 const FORBIDDEN =
-  /(?<!\p{L})(?:forbidden|forbids?|prohibit\p{L}*|banned|bans?|disallowed|off limits|verboten\p{L}*|untersagt\p{L}*|verbiete\p{L}*|interdit\p{L}*|défendu\p{L}*|prohibid\p{L}*|prohíbe\p{L}*|proibid\p{L}*|proibit\p{L}*|vietat\p{L}*|zabron\p{L}*|zakaz\p{L}*|запрещ\p{L}*|нельзя|заборон\p{L}*|yasak\p{L}*|ممنوع\p{L}*|förbjud\p{L}*|forbudt)(?!\p{L})|금지|禁止|禁じ|严禁|嚴禁|不准|वर्जित|ห้าม/giu;
+  /(?<!\p{L})(?:forbidden|forbids?|prohibit\p{L}*|banned|bans?|disallowed|off limits|exclude[sd]?|reject\p{L}*|refused|turned down|declined|abgelehnt|ausgeschlossen|exclue?s?|refusée?s?|rechazad[oa]s?|excluid[oa]s?|respint[oaei]|esclus[oaei]|recusad[oa]s?|uitgesloten|afgewezen|odrzucon\p{L}*|отклон\p{L}*|исключ\p{L}*|verboten\p{L}*|untersagt\p{L}*|verbiete\p{L}*|interdit\p{L}*|défendu\p{L}*|prohibid\p{L}*|prohíbe\p{L}*|proibid\p{L}*|proibit\p{L}*|vietat\p{L}*|zabron\p{L}*|zakaz\p{L}*|запрещ\p{L}*|нельзя|заборон\p{L}*|yasak\p{L}*|ممنوع\p{L}*|förbjud\p{L}*|forbudt)(?!\p{L})|금지|禁止|禁じ|严禁|嚴禁|不准|वर्जित|ห้าม/giu;
 const DUTY =
   /(?<!\p{L})(?:must|(?:has|have) to|needs? to|(?:is|are) required|mandatory|compulsory|obligatory|muss|müssen|verpflichte\p{L}*|obligatoires?|doi(?:t|vent)|faut|obligatori[oa]s?|debe[n]?|hay que|tienen? que|deve|devono|obbligatori\p{L}|moet(?:en)?|verplicht|musi|muszą|trzeba|obowiązkow\p{L}*|долж\p{L}+|обязательн\p{L}*|нужно|zorunlu)(?!\p{L})|(?:해|하여|어|아|야)야 (?:하|합|한|됩|된)|필수|의무|なければ|必須|必要|必须|必須|须(?!知)|應當|应当/iu;
 const PERMISSION =
@@ -271,12 +195,20 @@ const MODAL =
 /** Where one clause of a sentence ends and another begins. */
 export const CLAUSES =
   /[,;:—–、，；：()|]|\s(?:but|and|while|whereas|although|which|who|because|if|aber|und|sondern|wobei|weil|wenn|falls|mais|et|parce que|pero|y|porque|ma|e|perché|mas|maar|omdat|ale|bo|jeśli|и|а|но|если|ve|ama|si(?=\s(?:el|la|los|las|le|les|il|elle|on|vous|une?|no|ne|se)\s))\s|\s(?=(?:except|unless|außer|sauf|excepto|salvo|tranne|behalve|oprócz|кроме)\s|و\p{L}{3})|(?<=[가-힣](?:고|며|지만|으나|는데|면))\s/giu;
-const ANSWER_WORD =
-  /^\s*(?:yes|no|nope|ja|nein|oui|non|sí|si|sim|não|네|예|아니요|아니오|はい|いいえ|是的?|不是?|不?可以|不能|不行|да|нет)\s*[,.:;!、，。]\s*/iu;
+const YES = 'yes|yeah|yep|ja|oui|sí|si|sim|да|так|tak|evet|نعم|بله|네|예|はい|是的?|对|對|可以|能';
+const NO =
+  'no|nope|nein|non|não|nee|nej|nei|nie|нет|ні|hayır|لا|خیر|아니요|아니오|いいえ|不会|不是?|不可以|不能|不行|没有|否';
+/** The `yes` or `no` that an answer begins with. */
+const ANSWER_WORD = new RegExp(`^[\\s\\p{P}]*(?:(?<yes>${YES})|${NO})(?=\\s*(?:[,.:;!、，。—–\\p{So}]|$))`, 'iu');
 
 /** What says by itself that something is not so: a negation of it in other words is no contradiction. */
 const LAPSED =
-  /(?<!\p{L})(?:closed|frozen|left out|leaves? out|leaving out|omit\p{L}*|cancel\p{L}*|suspended|blocked|locked|unavailable|outside|separately|extra|reject\p{L}*|refus\p{L}*|lack\p{L}*|missing|fällt|fallen|entfällt|ausfällt|geschlossen|gesperrt|eingestellt|separat|getrennt|draußen|fermée?s?|annulée?s?|suspendue?s?|dehors|à part|cerrad[oa]s?|cancelad[oa]s?|suspendid[oa]s?|fuera|aparte|chius[oaei]|annullat[oaei]|sospes[oaei]|fuori|fechad[oa]s?|fora|gesloten|buiten|zamknięt\p{L}*|закрыт\p{L}*|отмен\p{L}*|снаружи|отдельно|مغلق\p{L}*)(?!\p{L})|휴관|휴무|휴강|중단|따로|별도|休館|休み|中止|別途|闭馆|停用|暂停|另付|另外|取消/iu;
+  /(?<!\p{L})(?:closed|frozen|left out|leaves? out|leaving out|omit\p{L}*|cancel\p{L}*|suspended|blocked|locked|unavailable|outside|separately|extra|lack\p{L}*|missing|fällt|fallen|entfällt|ausfällt|geschlossen|gesperrt|eingestellt|separat|getrennt|draußen|fermée?s?|annulée?s?|suspendue?s?|dehors|à part|cerrad[oa]s?|cancelad[oa]s?|suspendid[oa]s?|fuera|aparte|chius[oaei]|annullat[oaei]|sospes[oaei]|fuori|fechad[oa]s?|fora|gesloten|buiten|zamknięt\p{L}*|закрыт\p{L}*|отмен\p{L}*|снаружи|отдельно|مغلق\p{L}*)(?!\p{L})|휴관|휴무|휴강|중단|따로|별도|休館|休み|中止|別途|闭馆|停用|暂停|另付|另外|取消/iu;
+
+/** Whether a text says that something is not so without a negation: `rejected`, `forbidden`. */
+export function refuses(text: string): boolean {
+  return has(text, LAPSED) || has(text, FORBIDDEN);
+}
 
 /** Whether a text is negated, or says that something is left out. */
 export function isNegated(text: string): boolean {
@@ -285,19 +217,15 @@ export function isNegated(text: string): boolean {
 
 /** The `yes` or `no` that an answer begins with; null when it begins with neither. */
 export function answerWord(text: string): 'yes' | 'no' | null {
-  const word = /^[\s\p{P}]*(\p{L}+)(?=\s*(?:[,.:;!、，。—–]|$))/u.exec(text)?.[1]?.toLowerCase() ?? '';
-  if (/^(?:yes|yeah|yep|ja|oui|sí|si|sim|да|так|tak|evet|نعم|بله|네|예|はい|是的?|对|對|可以|能)$/u.test(word))
-    return 'yes';
-  return /^(?:no|nope|nein|non|não|nee|nie|нет|ні|hayır|لا|خیر|아니요|아니오|いいえ|不是?|不可以|不能|不行|没有|否)$/u.test(
-    word,
-  )
-    ? 'no'
-    : null;
+  const match = ANSWER_WORD.exec(text);
+  if (match === null) return null;
+  return match.groups?.['yes'] === undefined ? 'no' : 'yes';
 }
 
 /** A statement without the `yes` or `no` it begins with. */
 export function withoutAnswerWord(text: string): string {
-  return text.replace(ANSWER_WORD, '');
+  const length = ANSWER_WORD.exec(text)?.[0].length ?? 0;
+  return length === 0 ? text : text.slice(length).replace(/^[\s,.:;!、，。—–\p{So}]+/u, '');
 }
 
 /** The words of a statement that are compared, without those whose polarity is: of permission and duty, and negations. */
@@ -341,8 +269,10 @@ export function findDisagreement(
   if (differs && opposed !== null && (isTurned || isLapsed)) return null;
   // A passage that sets no bound to a value does not say `at least`.
   if (bounds[1] === null && BOUNDED_VALUE.test(said) && !UPPER.test(there) && !LOWER.test(there)) return whole;
-  const isBound = bounds[0] !== null && bounds[1] !== null;
-  if (isBound ? bounds[0] !== bounds[1] && !isOtherwise : isTurned) {
+  const [own, other] = bounds;
+  const isOtherBound = own !== null && other !== null && own.side !== other.side && !isOtherwise;
+  const isOfBound = own !== null && other !== null && (own.isTurned || other.isTurned);
+  if (isOtherBound || (isTurned && !isOfBound)) {
     const [first] = isTurned ? said.matchAll(NOT) : [];
     if (first === undefined) return opposed ?? whole;
     return { start: first.index, end: first.index + first[0].length, there: null };
@@ -412,7 +342,7 @@ const COUNTED = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]/u;
 
 /** Whether a text says that something is not so; two negations cancel each other out. */
 function isNegative(text: string): boolean {
-  const plain = text.replaceAll(NO_NEGATION, ' ');
+  const plain = text.replaceAll(NO_NEGATION, ' ').replace(DEADLINE, ' ');
   const negations = plain.match(NOT)?.length ?? 0;
   const not = COUNTED.test(plain) ? negations : Math.min(1, negations);
   return (not + Number(has(plain, WITHOUT)) + Number(has(plain, FORBIDDEN)) + Number(has(plain, OPTIONAL))) % 2 === 1;
@@ -424,13 +354,19 @@ export const DEADLINE =
 const BEFOREHAND =
   /(?<!\p{L})(?:before(?:hand)?|in advance|earlier|ahead|vor(?:her)?|avant|à l['’]avance|antes|prima|van tevoren|vooraf|до|заранее|przed)(?!\p{L})|전(?:에|까지)|前/iu;
 
-/** The bound that a text sets: from above, from below, or none. A negation turns it round: `not more than 40` is at most 40. */
-function boundOf(text: string): 'upper' | 'lower' | null {
+/** A bound from above or from below, and whether a negation made it: `not more than 40` is at most 40. */
+interface Bound {
+  readonly side: 'upper' | 'lower';
+  readonly isTurned: boolean;
+}
+
+function boundOf(text: string): Bound | null {
   // `At the latest a day before` is at least a day in advance.
-  if (DEADLINE.test(text)) return BEFOREHAND.test(text) ? 'lower' : 'upper';
-  const [upper, lower] = [UPPER.test(text), LOWER.test(text)];
-  if (upper === lower) return null;
-  return upper === has(text.replaceAll(NO_NEGATION, ' ').replaceAll(/(?<!\p{L})no (?:more|less) than/giu, ' '), NOT)
-    ? 'lower'
-    : 'upper';
+  if (DEADLINE.test(text)) return { side: BEFOREHAND.test(text) ? 'lower' : 'upper', isTurned: false };
+  const [upper, lower] = [text.search(UPPER), text.search(LOWER)];
+  if ((upper === -1) === (lower === -1)) return null;
+  // A negation behind a bound is another statement: `above 3,000 metres nothing is covered`.
+  const before = COUNTED.test(text) ? text : text.slice(0, Math.max(upper, lower));
+  const isTurned = has(before.replaceAll(NO_NEGATION, ' ').replaceAll(/(?<!\p{L})no (?:more|less) than/giu, ' '), NOT);
+  return { side: (upper !== -1) === isTurned ? 'lower' : 'upper', isTurned };
 }

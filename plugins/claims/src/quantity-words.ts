@@ -123,7 +123,8 @@ const NUMERALS: readonly (readonly string[])[] = [
 const ORDINAL_ENDING = /^(?:[nmrs]|[oae]s?|ь?ем|ого|ому|ой|ую|ая|ое|ый|ые|ego|ym|ej)?$/u;
 /** Other forms of the numerals from two. */
 const INFLECTED =
-  'duas|две|dwie|двух трёх четырёх пяти шести семи восьми девяти десяти одиннадцати двенадцати|dwóch trzech czterech pięciu sześciu siedmiu ośmiu';
+  'duas|две|dwie|двух трёх четырёх пяти шести семи восьми девяти десяти одиннадцати двенадцати|dwóch trzech czterech pięciu sześciu siedmiu ośmiu' +
+  '|iki üç dört beş altı yedi sekiz dokuz|اثنان ثلاث أربع خمس ست سبع ثماني تسع عشر|اثنتان ثلاثة أربعة خمسة ستة سبعة ثمانية تسعة عشرة';
 /** Some are ordinary words in another language: they count only before a unit. */
 const ELSEWHERE: ReadonlyMap<string, number> = new Map([
   ...INFLECTED.split('|').flatMap((words) => words.split(' ').map((word, at): [string, number] => [word, at + 2])),
@@ -369,6 +370,13 @@ const UNITS_ELSEWHERE: readonly (readonly [means: string, spellings: string])[] 
   ['MW', '兆瓦|メガワット'],
   ['kWh', '千瓦时|キロワット時'],
   ['MWh', 'MWh|兆瓦时|メガワット時|메가와트시|megawatt-hour|Megawattstunden|mégawattheures'],
+  ['year', '周岁|周歲|岁|歲|歳|세'],
+  ['dB', 'dB|decibel|Dezibel|décibels|decibelios|decibéis|데시벨|デシベル|分贝'],
+  ['kWh', 'Kilowattstunden|kilowattheures|kilovatios hora|киловатт-часов|kilowattuur'],
+  ['cm', 'centimetry|centymetrów|centymetry|centímetros|centimeter|centimetre|santimetre|сантиметров'],
+  ['km', 'quilómetros|quilómetro|kilometros'],
+  ['SEK', 'kr|kronor|SEK'],
+  ['RUB', '₽'],
   ['JPY', '日元|円'],
   ['CNY', '元|块'],
   ['EUR', '欧元|歐元|يورو|یورو|avro'],

@@ -1,16 +1,16 @@
 import type { TextRange } from '@kebab/core';
-import { compileText, type CompiledPassage } from './compile-passage.ts';
+import { compileText, once, remembered, type CompiledPassage } from './compile-passage.ts';
 import { foldText } from './content-words.ts';
 import { answerWord } from './polarity.ts';
 import { HAS_BULLET, SEPARATOR_ROW, stopsInWords } from './split-claims.ts';
-import { spokenWords, type SpokenWords } from './spoken-words.ts';
+import { joinedWords, spokenWords, type SpokenWords } from './spoken-words.ts';
 
 /** A sentence of a passage with what it is read with. */
 export interface SourceSentence {
   /** The number of its passage. */
   readonly passage: number;
   readonly text: string;
-  /** With its context. */
+  /** With its headings, its lead-in and the head of its table. */
   readonly whole: string;
   /** The words of the sentence and its context: title, headings and path, the lead-in of a list, the head of a table, the sentence a pronoun refers to. */
   readonly words: SpokenWords;
@@ -44,11 +44,12 @@ const MAY_OMIT_SUBJECT = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{
 /** The sentences of a passage, each with its context. */
 export function sourceSentences({ number, text, head }: SourceText): readonly SourceSentence[] {
   const sentences: SourceSentence[] = [];
+  const read = remembered((part: string) => spokenWords(part));
   let lead = '';
   let before = '';
   let tableHead = '';
   const push = (sentence: string): void => {
-    sentences.push(sourceSentence(number, sentence, { head, lead, before }));
+    sentences.push(sourceSentence(number, sentence, { head, lead, before, read }));
     before = sentence;
   };
   const lines = text.split('\n');
@@ -62,7 +63,12 @@ export function sourceSentences({ number, text, head }: SourceText): readonly So
     if (line.trim().startsWith('|')) {
       if (SEPARATOR_ROW.test(lines[at + 1] ?? '')) tableHead = line;
       sentences.push(
-        sourceSentence(number, answeredCells(line, tableHead), { head, lead: `${lead}\n${tableHead}`, before: '' }),
+        sourceSentence(number, answeredCells(line, tableHead), {
+          head,
+          lead: `${lead}\n${tableHead}`,
+          before: '',
+          read,
+        }),
       );
       continue;
     }
@@ -117,24 +123,32 @@ function sentenceRanges(text: string): readonly TextRange[] {
 function sourceSentence(
   passage: number,
   text: string,
-  { head, lead, before }: { readonly head: string; readonly lead: string; readonly before: string },
+  {
+    head,
+    lead,
+    before,
+    read,
+  }: {
+    readonly head: string;
+    readonly lead: string;
+    readonly before: string;
+    readonly read: (text: string) => SpokenWords;
+  },
 ): SourceSentence {
   const around = `${head}\n${lead}`;
-  let compiled: CompiledPassage | null = null;
-  const refersBack = PRONOUN.test(text) || MAY_OMIT_SUBJECT.test(text);
+  const referent = PRONOUN.test(text) || MAY_OMIT_SUBJECT.test(text) ? before : '';
   return {
     passage,
     text,
-    whole: `${text}\n${around}\n${refersBack ? before : ''}`,
-    spoken: [text, lead, refersBack ? before : ''].filter((part) => part.trim() !== ''),
+    whole: `${text}\n${around}`,
+    spoken: [text, lead, referent].filter((part) => part.trim() !== ''),
     before,
-    context: spokenWords(around),
-    words: spokenWords(`${text}\n${around}\n${refersBack ? before : ''}`),
+    context: read(around),
+    words: joinedWords([text, around, referent].map(read)),
     // A value is that of the sentence, not of the one before it.
-    compiled: () =>
-      (compiled ??= {
-        ...compileText(`${text}\n${around}`, [foldText(text), foldText(around)]),
-        number: passage,
-      }),
+    compiled: once(() => ({
+      ...compileText(`${text}\n${around}`, [foldText(text), foldText(around)]),
+      number: passage,
+    })),
   };
 }

@@ -219,6 +219,15 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
   return { words, has, holds: (characters) => compact.includes(characters) };
 }
 
+/** The words of several texts. */
+export function joinedWords(texts: readonly SpokenWords[]): SpokenWords {
+  return {
+    words: texts.flatMap(({ words }) => words),
+    has: (word) => texts.some(({ has }) => has(word)),
+    holds: (characters) => texts.some(({ holds }) => holds(characters)),
+  };
+}
+
 /** A prefix that makes another word: `Vermieter` is no `Mieter`. */
 const DERIVING = /^(?:ver|ent|un|be|zer|miss|anti|non|in|dés?|des|dis|не|без)$/u;
 

@@ -167,6 +167,29 @@ describe('a true answer in other words', () => {
   });
 });
 
+describe('an answer that says what its note says, otherwise', () => {
+  const SERVICE = 'A full service costs £120. Electric bikes cost £20 more.';
+  it.each([
+    ['Breakfast is served on the terrace.', 'Breakfast is offered on the terrace', true],
+    ['The request to keep goats was rejected.', 'No. The request to keep goats was turned down', true],
+    ['Honden zijn niet toegestaan.', 'Nee, honden zijn niet toegestaan', true],
+    ['The form must be returned by 26 April.', 'The form must be returned no later than 26 April', true],
+    ['Gliding above 3,000 metres is excluded.', 'Gliding above 3,000 metres is not covered', true],
+    ['Gliding above 3,000 metres is excluded.', 'Gliding above 3,000 metres is not excluded', false],
+    ['Jars hold up to 12 plums.', 'Jars hold a maximum of 12 plums', true],
+    ['Jars hold at least 12 plums.', 'Jars hold a maximum of 12 plums', false],
+    ['The class starts at 9.30 on Monday.', 'The class starts on Monday at 9:30', true],
+    ['The class starts at 9.30 on Monday.', 'The class starts on Monday at 9:45', false],
+    [SERVICE, 'A full service costs £120 and electric bikes £20 more, which makes £140', true],
+    [SERVICE, 'A full service costs £120 and electric bikes £20 more, which makes £150', false],
+    ['장비는 석 달 동안 빌릴 수 있다.', '장비는 3개월 동안 빌릴 수 있습니다', true],
+    ['Der Lärm liegt bei 46 Dezibel.', 'Der Lärm liegt bei 46 dB', true],
+  ])('%s ← %s', (note, answer, isTrue) => {
+    const { reason, findings } = judged(`${answer} [1].`, [note], 'What do the notes say?');
+    expect(reason === null && findings.every(({ kind }) => kind === 'computed')).toBe(isTrue);
+  });
+});
+
 describe('a true answer in words that no passage has', () => {
   it.each([
     [

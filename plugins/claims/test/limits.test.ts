@@ -6,10 +6,12 @@ const NOTE = `# The pottery kiln
 
 The kiln was rebuilt in 2018 by Petra Lindqvist. It holds 140 litres.
 A bisque firing takes eleven hours. A glaze firing reaches 1,240 °C.
-The shelves are washed with alumina after every third firing. Spare shelves are not included in the fee.`;
+The shelves are washed with alumina after every third firing. Spare shelves are not included in the fee.
+Close the vent before you light the burner.`;
 
 /** False answers over that note which are called grounded: what comparing words cannot see. */
 const LIMITS = [
+  'Light the burner before you close the vent',
   'The shelves are washed with alumina after every firing',
   'Die Regale sind aus 140 Litern Holz',
   'It holds 140 litres [1]. The notes do not say when the kiln was rebuilt',
