@@ -3,6 +3,7 @@ import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Passage } from '../contracts/retriever.ts';
 import { EXTERNAL } from '../documents/source-roots.ts';
 import type { ChunkId } from '../domain/ids.ts';
+import { headingTokensOf } from './order-sections.ts';
 import { passageKind, type PassageKind } from './passage-kind.ts';
 
 /** The cached facts about a passage. */
@@ -15,6 +16,8 @@ export interface KnownPassage extends Pick<
   /** A fingerprint of its text. */
   readonly print: TextPrint;
   readonly kind: PassageKind;
+  /** The content words of the heading of its section; those of the file name where it has none. */
+  readonly headingTokens: readonly string[];
   /** Only for source code: no other text is needed again. */
   readonly code: string | null;
 }
@@ -75,8 +78,14 @@ function knownPassage(passage: Passage): KnownPassage {
     isManuallyAdded,
     code,
     print: new TextPrint(text),
+    headingTokens: headingTokensOf(passage.headingPath.at(-1) ?? fileName(workspacePath)),
     kind: passageKind({ text, headingPath: passage.headingPath, isCode: media === 'code', workspacePath }),
   };
+}
+
+/** Without folders and extension. */
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
 }
 
 /** V8 keeps alive the whole text that a slice was cut from; this slice refers to a copy of itself. */
