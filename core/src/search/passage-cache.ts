@@ -3,8 +3,7 @@ import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Passage } from '../contracts/retriever.ts';
 import { EXTERNAL } from '../documents/source-roots.ts';
 import type { ChunkId } from '../domain/ids.ts';
-import { headingTokensOf } from './order-sections.ts';
-import { passageKind, type PassageKind } from './passage-kind.ts';
+import { headingTokensOf, passageKind, type PassageKind } from './passage-kind.ts';
 
 /** The cached facts about a passage. */
 export interface KnownPassage extends Pick<

@@ -13,7 +13,7 @@ import type { FilteredList } from './cut-irrelevant.ts';
 import { headLength, refineRanking, type RerankSide } from './refine-ranking.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import type { EvidenceLists, EvidenceRequest, EvidenceWeights } from './fuse-evidence.ts';
-import { fuseRankings, type WeightedRanking } from './fuse-rankings.ts';
+import type { WeightedRanking } from './fuse-rankings.ts';
 import type { KnownPassage } from './passage-cache.ts';
 import { canRead } from './query-shape.ts';
 import { degradedBy } from '../embedding/open-embedding.ts';
@@ -377,6 +377,7 @@ async function fuseRanks(
     ...(vector === null ? [] : [{ side: 'vector', weight: weights.vector, ranking: vector.ranking } as const]),
     ...contributed.map(({ id, ranking }) => ({ side: { contributed: id }, weight: configured.retrievers, ranking })),
   ];
+  const { fuseRankings } = await import('./fuse-rankings.ts');
   return { entries: await fuseRankings(sides, { rrfK, store }), weights };
 }
 

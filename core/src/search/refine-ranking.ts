@@ -21,8 +21,7 @@ import {
   putNamedFirst,
   representatives,
 } from './name-matches.ts';
-import { orderSections } from './order-sections.ts';
-import { orderByKind, proseFactor } from './passage-kind.ts';
+import { orderByKind, orderSections, proseFactor } from './passage-kind.ts';
 import { questionWords } from '../relevance/question-words.ts';
 import { queryShape } from './query-shape.ts';
 import type { RankRequest } from './rank-chunks.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
 import type { Media } from '../../src/domain/media.ts';
 import { questionWords } from '../../src/relevance/question-words.ts';
-import { headingTokensOf, orderSections } from '../../src/search/order-sections.ts';
+import { headingTokensOf, orderSections } from '../../src/search/passage-kind.ts';
 
 interface Section {
   readonly score: number;
