@@ -67,7 +67,7 @@ export function analyseChunk(material: IndexMaterial): IndexText {
 }
 
 /** Analyses a field whose words and bigrams share one column. */
-function analyseField(text: string): string {
+export function analyseField(text: string): string {
   const { words, cjk } = splitScripts(searchForm(text));
   const parts = identifierParts(words);
   return cjk === '' ? words + parts : `${words + parts} ${cjk}`;

@@ -38,6 +38,8 @@ export interface ChunkRank {
   readonly code?: CodeRank;
   /** What the passage is, and the factor on its score for that; absent where it makes no difference. */
   readonly kind?: { readonly is: Exclude<PassageKind, 'content'> | 'prose'; readonly factor: number } | undefined;
+  /** The factor on its score for the heading of its section and the other passages of its document; absent on source code. */
+  readonly section?: number;
   /** How many other passages of its document the list has after the first ten; only on the last one shown of these. */
   readonly moreInDoc?: number;
   /** What the query names it by; present only when it does. */

@@ -51,10 +51,11 @@ const SHARE_BESIDE_NAMES = 0.25;
 /**
  * Fuses lists by their scores, not by their ranks: the second entry of a list may be worth nearly as much as the first, or nothing.
  *
- * - Words: the square of the BM25 score relative to the best of the list, times the square root of the share of the question's weight that
- *   the best contains. When words found little of the question, vectors count for more.
- * - Vectors: the square of how many standard deviations the cosine lies above those of random passages, over 5.5². Cosines at chance level
- *   add next to nothing, and that level is measured, so that no model needs its own weight.
+ * - Words: the BM25 score relative to the best of the list, times the square root of the share of the question's weight that the best
+ *   contains. When words found little of the question, vectors count for more.
+ * - Vectors: how far the cosine lies above those of random passages, relative to the best of the list, times the square of how many standard
+ *   deviations the best lies above them, over 5.5². A list at chance level adds next to nothing, and that level is measured, so that no
+ *   model needs its own weight.
  * - All words: for a query of at most three content words, a passage that contains every one of them gets as much again as words and
  *   vectors together, so that no passage that lacks one ranks above it by these.
  * - A plugin retriever: `(rrfK + 1) / (rrfK + rank)` times its weight.
@@ -67,7 +68,7 @@ export async function fuseEvidence(
 ): Promise<{ readonly entries: readonly ChunkRank[]; readonly weights: EvidenceWeights }> {
   const words = questionWords(request.retrieval.query.embeddingText);
   const whole = await holdingAll(words, lists.lexical, request);
-  const weighed = await weigh(lists, request);
+  const weighed = await weighSides(lists, request);
   const bound = weighed.lexical + weighed.vector;
   const weights = { ...weighed, allWords: whole === null ? null : bound };
   const most = bound + (weights.allWords ?? 0) + lists.contributed.length * request.weights.retrievers;
@@ -79,7 +80,8 @@ export async function fuseEvidence(
   return { entries: await byScoreThenPlace(entries, request.store), weights };
 }
 
-async function weigh(
+/** Weighs the sides of one query by what their best passages show. */
+export async function weighSides(
   { lexical, vector }: EvidenceLists,
   request: EvidenceRequest,
 ): Promise<Omit<EvidenceWeights, 'allWords'>> {
@@ -107,13 +109,13 @@ function addUp(
   };
   const bestScore = lexical[0]?.score ?? 0;
   for (const hit of lexical) {
-    const share = bestScore > 0 ? (hit.score / bestScore) ** 2 : 0;
+    const share = bestScore > 0 ? hit.score / bestScore : 0;
     add(hit, weights.lexical * share, () => ({ lexical: placeOf(hit) }));
   }
   const background = vector?.scale?.background ?? 0;
   const highest = (vector?.ranking[0]?.score ?? 0) - background;
   for (const hit of vector?.ranking ?? []) {
-    const share = highest > 0 ? Math.max(0, (hit.score - background) / highest) ** 2 : 0;
+    const share = highest > 0 ? Math.max(0, (hit.score - background) / highest) : 0;
     add(hit, weights.vector * share, () => ({ vector: placeOf(hit) }));
   }
   for (const { id, ranking } of contributed)
@@ -133,15 +135,11 @@ function standingOut(cosine: number, { background, spread }: CosineScale): numbe
   return (Math.max(0, cosine - background) / spread / SPREADS_OF_A_MATCH) ** 2;
 }
 
-/** The query, and where its words and passages are looked up. */
-interface HeldBy {
-  readonly retrieval: Pick<RetrievalRequest, 'query'>;
-  readonly index: Pick<LexicalIndex, 'termStats'>;
-  readonly store: Pick<DocumentStore, 'getChunks'>;
-}
-
 /** The share of the question's weight that the best lexical chunk contains; 1 for a query without content words. */
-export async function heldByBest([best]: readonly RankedChunk[], { retrieval, index, store }: HeldBy): Promise<number> {
+async function heldByBest(
+  [best]: readonly RankedChunk[],
+  { retrieval, index, store }: EvidenceRequest,
+): Promise<number> {
   if (best === undefined) return 0;
   if (questionWords(retrieval.query.embeddingText).length === 0) return 1;
   const passages = (await store.getChunks([best.chunkId])).map((found) => ({ found, cosine: null }));

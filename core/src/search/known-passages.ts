@@ -2,7 +2,7 @@ import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Passage } from '../contracts/retriever.ts';
 import { EXTERNAL } from '../documents/source-roots.ts';
 import type { ChunkId } from '../domain/ids.ts';
-import { passageKind, type PassageKind } from './passage-kind.ts';
+import { headingTokensOf, passageKind, type PassageKind } from './passage-kind.ts';
 
 /** What ranking needs to know about a passage. */
 export interface KnownPassage extends Pick<
@@ -14,6 +14,8 @@ export interface KnownPassage extends Pick<
   /** A fingerprint of its text. */
   readonly print: TextPrint;
   readonly kind: PassageKind;
+  /** The content words of the heading of its section; those of the file name where it has none. */
+  readonly headingTokens: readonly string[];
   /** Only for source code: no other text is needed again. */
   readonly code: string | null;
 }
@@ -50,8 +52,14 @@ function knownPassage(passage: Passage): KnownPassage {
     isManuallyAdded: sourceId === EXTERNAL,
     code: media === 'code' ? text : null,
     print: new TextPrint(text),
+    headingTokens: headingTokensOf(passage.headingPath.at(-1) ?? fileName(workspacePath)),
     kind: passageKind({ text, headingPath: passage.headingPath, isCode: media === 'code', workspacePath }),
   };
+}
+
+/** Without folders and extension. */
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
 }
 
 /** From this Jaccard similarity of their word runs on, two texts count as the same. */

@@ -46,7 +46,7 @@ const FOREIGN_PATH =
   /(?:^|\/)(?:vendor|vendored|third_party|third-party|external|node_modules|dist|bundle|generated|gen|__generated__)\/|\.min\.[cm]?js$|[._-]generated\.|\.pb\.(?:go|cc|h)$|_pb2\.py$/;
 
 /** The parts of a passage that code ordering reads. */
-type CodePassage = Omit<KnownPassage, 'chunkId' | 'print'>;
+type CodePassage = Omit<KnownPassage, 'chunkId' | 'print' | 'headingTokens'>;
 
 /** A request to order source code. */
 interface CodeOrderRequest {

@@ -12,10 +12,10 @@ import type { Stage } from '../paging/cursor.ts';
 import type { FilteredList } from './cut-irrelevant.ts';
 import { headLength, refineRanking, type RerankSide } from './refine-ranking.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
-import type { EvidenceLists, EvidenceWeights } from './fuse-evidence.ts';
-import { fuseRankings, weighVectors, type VectorWeight } from './fuse-rankings.ts';
+import type { EvidenceLists, EvidenceRequest, EvidenceWeights } from './fuse-evidence.ts';
+import type { WeightedRanking } from './fuse-rankings.ts';
 import type { KnownPassage } from './known-passages.ts';
-import { queryShape, canRead } from './query-shape.ts';
+import { canRead } from './query-shape.ts';
 import { degradedBy } from '../embedding/open-embedding.ts';
 import type { ReadyVectorSide, VectorSide } from './vector-side.ts';
 
@@ -58,7 +58,7 @@ export interface Fusion {
   readonly weightVector: number;
   /** For containing every content word of a short query; null where that does not count. */
   readonly weightAllWords: number | null;
-  readonly why: VectorWeight['why'] | EvidenceWeights['why'];
+  readonly why: EvidenceWeights['why'];
 }
 
 /** A ranked list, the modes and stages that actually ran, and what each side returned. */
@@ -320,12 +320,11 @@ async function fused(
   request: RankRequest,
   { vector, contributed }: OtherSides,
 ): Promise<Omit<Retrieved, 'stages' | 'degraded'>> {
-  const { candidates, hybridFusion } = request.config.search;
+  const { candidates } = request.config.search;
   const lexical = await timed(() => rankByWords(request.index, { ...request, limit: candidates }));
   const started = performance.now();
   const lists = { lexical: lexical.ranking, vector, contributed };
-  const { entries, fusion } =
-    hybridFusion === 'rrf' ? await fuseRanks(request, lists) : await fuseByEvidence(request, lists);
+  const { entries, fusion } = await fuseLists(request, lists);
   return {
     retrieved: entries,
     complete: true,
@@ -347,67 +346,43 @@ interface Fused {
 }
 
 /** Imported lazily, since only a search of several sides needs it. */
-async function fuseByEvidence(
+async function fuseLists(
   { config, retrieval, index, store, signal }: RankRequest,
   lists: EvidenceLists,
 ): Promise<Fused> {
-  const { fuseEvidence } = await import('./fuse-evidence.ts');
-  const { rrfK, weightLexical, weightVector, weightRetrievers, candidates } = config.search;
-  const { entries, weights } = await fuseEvidence(lists, {
+  const { fuseEvidence, weighSides } = await import('./fuse-evidence.ts');
+  const { hybridFusion: method, rrfK, weightLexical, weightVector, weightRetrievers, candidates } = config.search;
+  const request: EvidenceRequest = {
     retrieval: { ...retrieval, limit: candidates },
     weights: { lexical: weightLexical, vector: weightVector, retrievers: weightRetrievers },
     rrfK,
     index,
     store,
     signal,
-  });
+  };
+  const { entries, weights } =
+    method === 'relevance'
+      ? await fuseEvidence(lists, request)
+      : await fuseRanks(lists, request, { ...(await weighSides(lists, request)), allWords: null });
   const { lexical, vector, allWords, why } = weights;
   return {
     entries,
-    fusion: {
-      method: 'relevance',
-      rrfK,
-      weightLexical: lexical,
-      weightVector: vector,
-      weightAllWords: allWords,
-      why,
-    },
+    fusion: { method, rrfK, weightLexical: lexical, weightVector: vector, weightAllWords: allWords, why },
   };
 }
 
-async function fuseRanks(request: RankRequest, { lexical, vector, contributed }: EvidenceLists): Promise<Fused> {
-  const { config, store } = request;
-  const fusion = await weigh(request, lexical, vector?.ranking ?? null);
-  const entries = await fuseRankings(
-    [
-      { side: 'lexical', weight: fusion.weightLexical, ranking: lexical },
-      ...(vector === null ? [] : [{ side: 'vector', weight: fusion.weightVector, ranking: vector.ranking } as const]),
-      ...contributed.map(({ id, ranking }) => ({
-        side: { contributed: id },
-        weight: config.search.weightRetrievers,
-        ranking,
-      })),
-    ],
-    { rrfK: fusion.rrfK, store },
-  );
-  return { entries, fusion };
-}
-
-async function weigh(
-  { config, retrieval, store, index }: RankRequest,
-  lexical: readonly RankedChunk[],
-  vector: readonly RankedChunk[] | null,
-): Promise<Fusion> {
-  const { rrfK, weightLexical, weightVector } = config.search;
-  const fusion = { method: 'rrf', rrfK, weightLexical, weightAllWords: null } as const;
-  if (vector === null) return { ...fusion, weightVector: 0, why: 'nothing_to_compare' };
-  const { weight, why } = await weighVectors({
-    shape: queryShape(retrieval.query),
-    lexical,
-    vector,
-    heldByBest: async () => (await import('./fuse-evidence.ts')).heldByBest(lexical, { retrieval, index, store }),
-  });
-  return { ...fusion, weightVector: weightVector * weight, why };
+async function fuseRanks(
+  { lexical, vector, contributed }: EvidenceLists,
+  { rrfK, store, weights: configured }: EvidenceRequest,
+  weights: EvidenceWeights,
+): Promise<{ readonly entries: readonly ChunkRank[]; readonly weights: EvidenceWeights }> {
+  const sides: readonly WeightedRanking[] = [
+    { side: 'lexical', weight: weights.lexical, ranking: lexical },
+    ...(vector === null ? [] : [{ side: 'vector', weight: weights.vector, ranking: vector.ranking } as const]),
+    ...contributed.map(({ id, ranking }) => ({ side: { contributed: id }, weight: configured.retrievers, ranking })),
+  ];
+  const { fuseRankings } = await import('./fuse-rankings.ts');
+  return { entries: await fuseRankings(sides, { rrfK, store }), weights };
 }
 
 /** The result of the vector side, and the scale of its cosines. */

@@ -21,7 +21,8 @@ import {
   putNamedFirst,
   representatives,
 } from './name-matches.ts';
-import { orderByKind, proseFactor } from './passage-kind.ts';
+import { orderByKind, orderSections, proseFactor } from './passage-kind.ts';
+import { questionWords } from '../relevance/question-words.ts';
 import { queryShape } from './query-shape.ts';
 import type { RankRequest } from './rank-chunks.ts';
 import type { CheckedSearch } from '../requests/search.ts';
@@ -60,7 +61,10 @@ export async function refineRanking(
   const headEnd = headLength(request.config.models);
   const head = mode === 'lexical' ? await withProse(entries.slice(0, headEnd), request) : entries.slice(0, headEnd);
   const passages = await request.passagesOf(head.map(({ chunkId }) => chunkId));
-  const contentFirst = orderByKind(head, passages, { isCosine: mode === 'vector', query: request.retrieval.query });
+  // Vectors are of the heading and the text together: they have counted it.
+  const sections =
+    mode === 'lexical' ? orderSections(head, passages, questionWords(request.retrieval.query.embeddingText)) : head;
+  const contentFirst = orderByKind(sections, passages, { isCosine: mode === 'vector', query: request.retrieval.query });
   const reranked = await askReranker(await codeOrdered(contentFirst, { passages, mode, request }), request);
   const { named, holders } = await namedBy(head, request);
   const ordered = putNamedFirst(holdersFirst(reranked.entries, holders), named);
@@ -269,7 +273,7 @@ async function askReranker(
 }
 
 /** Raised when the same lists are ordered differently; a cursor then belongs to another list. */
-const RANKING_RULES = 10;
+const RANKING_RULES = 11;
 
 /** What a request says about the order of its list. */
 type AskedOrder = Pick<CheckedSearch, 'minRelevance' | 'minScore' | 'perDocument' | 'sort' | 'literal'> &

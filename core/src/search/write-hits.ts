@@ -233,10 +233,15 @@ export async function whyUnread(
 }
 
 /** The features that decided the rank of a hit besides its scores. */
-function featuresOf({ named, kind }: ChunkRank): Pick<SearchHit['retrieval'], 'named' | 'kind' | 'kind_factor'> {
+function featuresOf({
+  named,
+  kind,
+  section,
+}: ChunkRank): Pick<SearchHit['retrieval'], 'named' | 'kind' | 'kind_factor' | 'section_factor'> {
   return {
     ...(named === undefined ? {} : { named }),
     ...(kind === undefined ? {} : { kind: kind.is, kind_factor: sixDigits(kind.factor) }),
+    ...(section === undefined ? {} : { section_factor: sixDigits(section) }),
   };
 }
 

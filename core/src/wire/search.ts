@@ -262,6 +262,12 @@ const RetrievalSchema = z
         'a list of links, a bare title, a licence header, notes of a release, or prose beside code, if that matters; only with explain',
       ),
     kind_factor: z.number().exactOptional().describe('on the score, for its kind; only with explain'),
+    section_factor: z
+      .number()
+      .exactOptional()
+      .describe(
+        'on the score, for the heading of its section and what else of its document was found; only with explain',
+      ),
     rerank_score: z.number().exactOptional().describe('only with a reranker'),
     rerank_rank: PositiveSchema.exactOptional().describe('only with a reranker'),
   })

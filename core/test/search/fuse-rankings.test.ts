@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Passage, RankedChunk } from '../../src/contracts/retriever.ts';
 import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
-import { fuseRankings, type WeightedRanking, weighVectors } from '../../src/search/fuse-rankings.ts';
-import type { QueryShape } from '../../src/search/query-shape.ts';
+import { fuseRankings, type WeightedRanking } from '../../src/search/fuse-rankings.ts';
 
 const ranking = (...ids: readonly string[]): readonly RankedChunk[] =>
   ids.map((id, at) => ({ chunkId: id as ChunkId, rank: at + 1, score: 100 - at }));
@@ -87,104 +86,6 @@ describe('fuseRankings', () => {
         expect(new Set(fused.map(({ chunkId }) => chunkId))).toEqual(new Set([...lexical, ...vector]));
         expect(scores).toEqual(scores.toSorted((a, b) => b - a));
         expect(scores.every((score) => score > 0 && score <= 1 + 1e-12)).toBe(true);
-      }),
-    );
-  });
-});
-
-const question = { words: 'how is the lamp lit at night'.split(' '), identifiers: [] };
-
-/** A list of chunks `first`, `first + 1`, … with scores decreasing evenly from `best` to `least`. */
-function list(first: number, length: number, [best, least]: readonly [number, number]): readonly RankedChunk[] {
-  return Array.from({ length }, (_, at) => ({
-    chunkId: `c${first + at}` as ChunkId,
-    rank: at + 1,
-    score: best - ((best - least) * at) / Math.max(1, length - 1),
-  }));
-}
-
-/** Decreases steeply within the first ten, then little. */
-function sharp(first: number, length: number): readonly RankedChunk[] {
-  return list(first, length, [1, 0]).map((entry, at) => ({
-    ...entry,
-    score: at < 10 ? 0.9 - at * 0.05 : 0.4 - at / 1e3,
-  }));
-}
-
-const flat = list(0, 50, [10, 8]);
-
-/** Weighs lists of a query whose words are all found, by default. */
-function weigh(
-  shape: QueryShape,
-  lexical: readonly RankedChunk[],
-  vector: readonly RankedChunk[],
-  held = 1,
-): ReturnType<typeof weighVectors> {
-  return weighVectors({ shape, lexical, vector, heldByBest: async () => held });
-}
-
-describe('weighVectors', () => {
-  it('weights lists that agree equally', async () => {
-    expect(await weigh(question, flat, sharp(0, 50))).toEqual({ weight: 1, why: 'agreement' });
-  });
-
-  it('gives little weight to a list that shares nothing with the other', async () => {
-    expect((await weigh(question, flat, sharp(100, 50))).weight).toBeLessThan(0.3);
-  });
-
-  it('gives vectors less weight when words have clearly found something', async () => {
-    const steep = list(0, 50, [20, 1]).map((entry, at) => ({ ...entry, score: 20 / (at + 1) }));
-    const open = (await weigh(question, flat, sharp(7, 50))).weight;
-    expect((await weigh(question, steep, sharp(7, 50))).weight).toBeLessThan(open / 4);
-  });
-
-  it('gives vectors less weight when their cosines are flat', async () => {
-    const even = list(5, 200, [0.95, 0.93]);
-    expect((await weigh(question, flat, even)).weight).toBeLessThan(
-      (await weigh(question, flat, sharp(5, 200))).weight,
-    );
-  });
-
-  it.each([
-    ['no lexical hit', [], sharp(0, 50)],
-    ['few lexical hits', flat.slice(0, 9), sharp(100, 50)],
-    ['a small corpus', flat, sharp(100, 19)],
-  ])('weights both equally for %s', async (_, lexical, vector) => {
-    expect(await weigh(question, lexical, vector)).toEqual({ weight: 1, why: 'nothing_to_compare' });
-  });
-
-  it('gives vectors more weight the less of the query the best lexical hit contains', async () => {
-    const stranger = sharp(100, 50);
-    expect(await weigh(question, flat, stranger, 0)).toEqual({ weight: 1, why: 'words_missing' });
-    expect((await weigh(question, flat, stranger, 0.15)).weight).toBeCloseTo(0.5);
-    expect((await weigh(question, flat, stranger, 0.3)).why).toBe('agreement');
-  });
-
-  it('caps the weight for names from code', async () => {
-    const shape = { words: ['rankChunks'], identifiers: ['rankChunks'] };
-    expect(await weigh(shape, flat, sharp(0, 50))).toEqual({ weight: 0.25, why: 'identifiers' });
-    expect((await weigh(shape, flat.slice(0, 1), sharp(0, 50))).weight).toBe(0.25);
-  });
-
-  it('ignores a single name among many words', async () => {
-    const shape = { ...question, identifiers: ['rankChunks'] };
-    expect((await weigh(shape, flat, sharp(0, 50))).weight).toBe(1);
-  });
-
-  it('does not cap when words find nothing', async () => {
-    const shape = { words: ['openBrine'], identifiers: ['openBrine'] };
-    expect((await weigh(shape, [], sharp(0, 50))).weight).toBe(1);
-  });
-
-  it('returns a weight above 0 and at most 1 for any two lists', async () => {
-    const scores = fc.array(fc.double({ min: -1, max: 30, noNaN: true }), { maxLength: 60 });
-    const ranked = (all: readonly number[], first: number): readonly RankedChunk[] =>
-      all.toSorted((a, b) => b - a).map((score, at) => ({ chunkId: `c${first + at}` as ChunkId, rank: at + 1, score }));
-    await fc.assert(
-      fc.asyncProperty(scores, scores, fc.nat(20), async (lexical, vector, first) => {
-        const { weight } = await weigh(question, ranked(lexical.map(Math.abs), 0), ranked(vector, first));
-        expect(weight).toBeGreaterThan(0);
-        expect(weight).toBeLessThanOrEqual(1);
       }),
     );
   });

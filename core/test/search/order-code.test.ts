@@ -8,7 +8,7 @@ import { queryShape } from '../../src/search/query-shape.ts';
 import { sampleWrite } from '@kebab/testing';
 import { passageIn } from './found-chunks.ts';
 
-type Unlabelled = Omit<KnownPassage, 'chunkId' | 'print'>;
+type Unlabelled = Omit<KnownPassage, 'chunkId' | 'print' | 'headingTokens'>;
 
 interface Unit {
   readonly path: string;

@@ -106,28 +106,15 @@ describe('rankChunks', () => {
     expect(ranking.entries).toHaveLength(3);
   });
 
-  it('fuses with weights derived from the lists, times the configured ones', async () => {
-    const disagreeing = sides(ids('l', 50), ids('v', 50));
-    const agreeing = sides(ids('c', 50), ids('c', 50));
-    const weightOf = async (both: Lists, weightVector: number): Promise<number> => {
+  it('fuses by rank with the weights of the evidence, times the configured ones', async () => {
+    const weightOf = async (cosine: number, weightVector: number): Promise<number> => {
+      const both = sides(ids('l', 50), ids('v', 50));
+      both.vector.scoreOf = (at) => cosine - at / 1000;
       const changed = { settings: { weightVector } };
       return (await rankChunks(request('how is the lamp lit at night', both, changed))).fusion?.weightVector ?? 0;
     };
-    expect(await weightOf(disagreeing, 1)).toBeLessThan(await weightOf(agreeing, 1));
-    expect(await weightOf(disagreeing, 2)).toBeCloseTo(2 * (await weightOf(disagreeing, 1)));
-  });
-
-  it('ranks lists that are too short to compare by the plain formula', async () => {
-    const ranking = await rankChunks(request('how is the lamp lit', sides(['a', 'b'], ['a', 'c'])));
-    expect(ranking.fusion).toEqual({
-      method: 'rrf',
-      rrfK: 60,
-      weightLexical: 1,
-      weightVector: 1,
-      weightAllWords: null,
-      why: 'nothing_to_compare',
-    });
-    expect(ranking.entries[0]).toMatchObject({ chunkId: 'a', score: 1 });
+    expect(await weightOf(0.3, 1)).toBeLessThan(await weightOf(0.8, 1));
+    expect(await weightOf(0.8, 2)).toBeCloseTo(2 * (await weightOf(0.8, 1)));
   });
 
   it('requests from a single side all that is reordered, however small the page', async () => {

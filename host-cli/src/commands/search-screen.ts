@@ -395,6 +395,8 @@ function laterBranches(
     const fit = code.fit === undefined ? '' : `+ ${code.fit.toFixed(2)} `;
     branches.push({ label: 'code order', rank: code.rank, score: `${fit}× ${code.factor.toFixed(2)}` });
   }
+  if (retrieval.section_factor !== undefined)
+    branches.push({ label: 'heading and document', rank, score: `× ${retrieval.section_factor.toFixed(2)}` });
   if (retrieval.kind !== undefined)
     branches.push({ label: KINDS[retrieval.kind], rank, score: `× ${retrieval.kind_factor?.toFixed(2) ?? '-'}` });
   if (retrieval.named !== undefined) branches.push({ label: `named (${retrieval.named})`, rank, score: 'first' });
