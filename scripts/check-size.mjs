@@ -14,10 +14,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
  */
 const BUDGETS = {
   'lines beside tests': { limit: 138_400, wanted: 75_000 },
-  'lines of core': { limit: 61_200, wanted: 32_000 },
-  'lines of tests': { limit: 90_800, wanted: 45_000 },
-  'files with one importer': { limit: 310, wanted: 120 },
-  'files that a search by words runs': { limit: 113, wanted: 60 },
+  'lines of core': { limit: 61_100, wanted: 32_000 },
+  'lines of tests': { limit: 90_200, wanted: 45_000 },
+  'files with one importer': { limit: 305, wanted: 120 },
+  'files that a search by words runs': { limit: 114, wanted: 60 },
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
