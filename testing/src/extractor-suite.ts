@@ -103,10 +103,8 @@ function fixtureCases(options: ExtractorSuiteOptions, fixture: ExtractorFixture)
       name: `extracts ${fixture.path} alike after a damaged file, and while another is read`,
       run: async () => {
         const extractor = await options.make();
-        const damaged = {
-          ...fixture,
-          content: bytesOf(fixture.content).slice(0, Math.floor(bytesOf(fixture.content).length * 0.4)),
-        };
+        const bytes = bytesOf(fixture.content);
+        const damaged = { ...fixture, content: bytes.slice(0, Math.floor(bytes.length * 0.4)) };
         const first = await extract(extractor, fixture);
         await settled(extract(extractor, damaged));
         assert.deepEqual(await extract(extractor, fixture), first, 'nothing of a file is left for the next one');
