@@ -49,15 +49,9 @@ export interface RankRequest {
 }
 
 /** How lists were fused: the weight of each in this query. */
-export interface Fusion {
+export interface Fusion extends EvidenceWeights {
   readonly method: ResolvedConfig['search']['hybridFusion'];
   readonly rrfK: number;
-  readonly weightLexical: number;
-  /** 0 when the vector side took no part. */
-  readonly weightVector: number;
-  /** For containing every content word of a short query; null where that does not count. */
-  readonly weightAllWords: number | null;
-  readonly why: EvidenceWeights['why'];
 }
 
 /** A ranked list, the modes and stages that actually ran, and what each side returned. */
@@ -355,11 +349,7 @@ async function fuseLists(
     store,
     signal,
   });
-  const { lexical, vector, allWords, why } = weights;
-  return {
-    entries,
-    fusion: { method, rrfK, weightLexical: lexical, weightVector: vector, weightAllWords: allWords, why },
-  };
+  return { entries, fusion: { ...weights, method, rrfK } };
 }
 
 /** The result of the vector side, and the scale of its cosines. */
