@@ -8,7 +8,7 @@ import {
   estimateTokens,
 } from '@kebab/core';
 import { deepFreeze } from '@kebab/core/suites';
-import { assertIdentified, naming, type ContractCase, type ContractSuite } from './contract-suite.ts';
+import { assertIdentified, casesOn, naming, type ContractSuite } from './contract-suite.ts';
 import { assertBlank, assertWholeCharacters } from './check-extracted.ts';
 
 /** The policy of a fresh installation. */
@@ -72,87 +72,60 @@ export function chunkerSuite(options: ChunkerSuiteOptions): ContractSuite {
   let made: Promise<readonly CanonicalDocument[]> | undefined;
   const load = (): Promise<readonly CanonicalDocument[]> =>
     (made ??= Promise.resolve(typeof documents === 'function' ? documents() : documents));
+  const promise = casesOn(make);
   return {
     contract: 'Chunker',
     cases: [
-      ...Object.entries(policies).map(([name, policy]) => ({
-        name: `divides every document into valid slices under the policy "${name}"`,
-        run: async () => {
-          const chunker = await make();
+      ...Object.entries(policies).map(([name, policy]) =>
+        promise(`divides every document into valid slices under the policy "${name}"`, async (chunker) => {
           const all = await load();
           assert.ok(all.length > 0, 'the suite is given documents');
           for (const document of all)
             await naming(document.workspacePath, () =>
               assertChunks(document, chunker.chunk(document, policy), { policy, overlap }),
             );
-        },
-      })),
-      {
-        name: 'chunks frozen documents deterministically, in every instance',
-        run: async () => {
-          const [one, other] = [await make(), await make()];
-          for (const document of await load()) {
-            deepFreeze(document);
-            for (const policy of Object.values(policies).map(deepFreeze)) {
-              const first = one.chunk(document, policy);
-              assert.deepEqual(one.chunk(document, policy), first);
-              assert.deepEqual(other.chunk(document, policy), first);
-            }
+        }),
+      ),
+      promise('chunks frozen documents deterministically, in every instance', async (one) => {
+        const other = await make();
+        for (const document of await load()) {
+          deepFreeze(document);
+          for (const policy of Object.values(policies).map(deepFreeze)) {
+            const first = one.chunk(document, policy);
+            assert.deepEqual(one.chunk(document, policy), first);
+            assert.deepEqual(other.chunk(document, policy), first);
           }
-        },
-      },
-      {
-        name: 'declares the spans it needs, and every document has them',
-        run: async () => {
-          const { needs } = await make();
-          for (const document of await load())
-            await naming(document.workspacePath, () => {
-              for (const { sourceSpan } of document.blocks)
-                assert.ok(needs.spans.includes(sourceSpan.kind), sourceSpan.kind);
-            });
-        },
-      },
-      ...selfCases(options),
-      ...policyCases({ ...options, policies }, load),
-    ],
-  };
-}
-
-function selfCases({ make }: ChunkerSuiteOptions): readonly ContractCase[] {
-  return [
-    {
-      name: 'has the same fingerprint, label and list of settings in every instance',
-      run: async () => {
-        const [one, other] = [await make(), await make()];
+        }
+      }),
+      promise('declares the spans it needs, and every document has them', async ({ needs }) => {
+        for (const document of await load())
+          await naming(document.workspacePath, () => {
+            for (const { sourceSpan } of document.blocks)
+              assert.ok(needs.spans.includes(sourceSpan.kind), sourceSpan.kind);
+          });
+      }),
+      promise('has the same fingerprint, label and list of settings in every instance', async (one) => {
+        const other = await make();
         assert.match(one.id, /^\S+$/);
         assertIdentified(one, other);
         assert.deepEqual(other.reads, one.reads);
-      },
-    },
-  ];
-}
-
-function policyCases(
-  { make, policies }: ChunkerSuiteOptions & { readonly policies: Readonly<Record<string, ChunkPolicy>> },
-  load: () => Promise<readonly CanonicalDocument[]>,
-): readonly ContractCase[] {
-  return settings().map((setting) => ({
-    name: `declares that it reads ${setting} if and only if it does`,
-    run: async () => {
-      const chunker = await make();
-      for (const name of chunker.reads) assert.ok(settings().includes(name), `${name} is not a setting of a policy`);
-      if (chunker.reads.includes(setting)) return;
-      for (const policy of Object.values(policies)) {
-        const varied = vary(policy, setting);
-        for (const document of await load())
-          assert.deepEqual(
-            chunker.chunk(document, varied),
-            chunker.chunk(document, policy),
-            `${setting} changes nothing`,
-          );
-      }
-    },
-  }));
+      }),
+      ...settings().map((setting) =>
+        promise(`declares that it reads ${setting} if and only if it does`, async (chunker) => {
+          for (const name of chunker.reads)
+            assert.ok(settings().includes(name), `${name} is not a setting of a policy`);
+          if (chunker.reads.includes(setting)) return;
+          for (const policy of Object.values(policies)) {
+            const varied = vary(policy, setting);
+            for (const document of await load()) {
+              const [other, first] = [varied, policy].map((one) => chunker.chunk(document, one));
+              assert.deepEqual(other, first, `${setting} changes nothing`);
+            }
+          }
+        }),
+      ),
+    ],
+  };
 }
 
 function settings(): readonly (keyof ChunkPolicy)[] {

@@ -11,6 +11,7 @@ import {
 } from '@kebab/core';
 import {
   assertIdentified,
+  casesOn,
   type ContractCase,
   type ContractSuite,
   naming,
@@ -55,106 +56,82 @@ export function extractorSuite(options: ExtractorSuiteOptions): ContractSuite {
 }
 
 function selfCases({ make, fixtures }: ExtractorSuiteOptions): readonly ContractCase[] {
+  const promise = casesOn(make);
   return [
-    {
-      name: 'supports exactly what it lists, and every fixture',
-      run: async () => {
-        const extractor = await make();
-        const media = fixtures.map(({ path }) => mediaTypeOf(path));
-        assert.ok(media.length > 0, 'the suite is given fixtures');
-        for (const type of media) assert.ok(extractor.supports(type), `supports ${JSON.stringify(type)}`);
-        for (const type of [...media, ...PROBES])
-          if (extractor.supports(type)) assert.ok(listed(extractor.match, type), `lists ${JSON.stringify(type)}`);
-        for (const codeLang of extractor.match.codeLangs ?? [])
-          assert.ok(extractor.supports({ kind: 'code', lang: codeLang }), `supports ${codeLang}, which it lists`);
-      },
-    },
-    {
-      name: 'labels its output and names a chunker for every fixture',
-      run: async () => {
-        const extractor = await make();
-        for (const { path } of fixtures) {
-          assert.match(extractor.parserVersion(mediaTypeOf(path)), /^[a-z0-9][a-z0-9-]*-v\d+$/);
-          assert.match(extractor.chunkerId(mediaTypeOf(path)), /^\S+$/);
-        }
-      },
-    },
-    {
-      name: 'has the same fingerprint in every instance',
-      run: async () => assertIdentified(await make(), await make()),
-    },
+    promise('supports exactly what it lists, and every fixture', (extractor) => {
+      const media = fixtures.map(({ path }) => mediaTypeOf(path));
+      assert.ok(media.length > 0, 'the suite is given fixtures');
+      for (const type of media) assert.ok(extractor.supports(type), `supports ${JSON.stringify(type)}`);
+      for (const type of [...media, ...PROBES])
+        if (extractor.supports(type)) assert.ok(listed(extractor.match, type), `lists ${JSON.stringify(type)}`);
+      for (const codeLang of extractor.match.codeLangs ?? [])
+        assert.ok(extractor.supports({ kind: 'code', lang: codeLang }), `supports ${codeLang}, which it lists`);
+    }),
+    promise('labels its output and names a chunker for every fixture', (extractor) => {
+      for (const { path } of fixtures) {
+        assert.match(extractor.parserVersion(mediaTypeOf(path)), /^[a-z0-9][a-z0-9-]*-v\d+$/);
+        assert.match(extractor.chunkerId(mediaTypeOf(path)), /^\S+$/);
+      }
+    }),
+    promise('has the same fingerprint in every instance', async (one) => assertIdentified(one, await make())),
   ];
 }
 
 function fixtureCases(options: ExtractorSuiteOptions, fixture: ExtractorFixture): readonly ContractCase[] {
+  const promise = casesOn(options.make);
+  const { path, passages } = fixture;
+  const bytes = bytesOf(fixture.content);
+  const cutTo = (share: number): ExtractorFixture => {
+    return { path, content: bytes.slice(0, Math.floor(bytes.length * share)) };
+  };
   return [
-    { name: `keeps ranges, spans and text of ${fixture.path}`, run: () => keepsPromises(options, fixture) },
+    { name: `keeps ranges, spans and text of ${path}`, run: () => keepsPromises(options, fixture) },
+    promise(`extracts ${path} deterministically, in every instance`, async (one) => {
+      const first = await extract(one, fixture);
+      assert.deepEqual(await extract(one, fixture), first);
+      assert.deepEqual(await extract(await options.make(), fixture), first);
+    }),
+    ...(passages === undefined
+      ? []
+      : [
+          promise(`finds the passages of ${path}, each in its place`, async (extractor) =>
+            assertPassages(await extract(extractor, fixture), passages),
+          ),
+        ]),
+    promise(`extracts ${path} alike after a damaged file, and while another is read`, async (extractor) => {
+      const damaged = { ...fixture, ...cutTo(0.4) };
+      const first = await extract(extractor, fixture);
+      await settled(extract(extractor, damaged));
+      assert.deepEqual(await extract(extractor, fixture), first, 'nothing of a file is left for the next one');
+      const [, again] = await Promise.all([
+        settled(extract(extractor, damaged)),
+        extract(extractor, fixture),
+        settled(extract(extractor, damaged)),
+      ]);
+      assert.deepEqual(again, first, 'files read at the same time share nothing');
+    }),
+    promise(`stops on ${path} when the signal has fired`, (extractor) =>
+      settlesAfterAbort(extract(extractor, fixture, AbortSignal.abort())),
+    ),
     {
-      name: `extracts ${fixture.path} deterministically, in every instance`,
+      name: `survives ${path} cut off`,
       run: async () => {
-        const one = await options.make();
-        const first = await extract(one, fixture);
-        assert.deepEqual(await extract(one, fixture), first);
-        assert.deepEqual(await extract(await options.make(), fixture), first);
-      },
-    },
-    ...(fixture.passages === undefined ? [] : [passagesCase(options, fixture, fixture.passages)]),
-    {
-      name: `extracts ${fixture.path} alike after a damaged file, and while another is read`,
-      run: async () => {
-        const extractor = await options.make();
-        const damaged = {
-          ...fixture,
-          content: bytesOf(fixture.content).slice(0, Math.floor(bytesOf(fixture.content).length * 0.4)),
-        };
-        const first = await extract(extractor, fixture);
-        await settled(extract(extractor, damaged));
-        assert.deepEqual(await extract(extractor, fixture), first, 'nothing of a file is left for the next one');
-        const [, again] = await Promise.all([
-          settled(extract(extractor, damaged)),
-          extract(extractor, fixture),
-          settled(extract(extractor, damaged)),
-        ]);
-        assert.deepEqual(again, first, 'files read at the same time share nothing');
-      },
-    },
-    {
-      name: `stops on ${fixture.path} when the signal has fired`,
-      run: async () => settlesAfterAbort(extract(await options.make(), fixture, AbortSignal.abort())),
-    },
-    {
-      name: `survives ${fixture.path} cut off`,
-      run: async () => {
-        const bytes = bytesOf(fixture.content);
-        for (const share of [0.1, 0.5, 0.9]) {
-          const content = bytes.slice(0, Math.floor(bytes.length * share));
-          await survives(options, { path: fixture.path, content }, { frontMatter: 'unknown' });
-        }
+        for (const share of [0.1, 0.5, 0.9]) await survives(options, cutTo(share), { frontMatter: 'unknown' });
         await survives(options, { ...fixture, content: bytes.slice(0, -1) });
       },
     },
   ];
 }
 
-function passagesCase(
-  options: ExtractorSuiteOptions,
-  fixture: ExtractorFixture,
-  passages: Readonly<Record<string, string>>,
-): ContractCase {
-  return {
-    name: `finds the passages of ${fixture.path}, each in its place`,
-    run: async () => {
-      const { text, blocks } = await extract(await options.make(), fixture);
-      for (const [phrase, place] of Object.entries(passages)) {
-        const at = text.indexOf(phrase);
-        assert.ok(at !== -1, `${JSON.stringify(phrase)} is not in the text`);
-        const block = blocks.find(({ start, end }) => start <= at && at < end);
-        assert.ok(block !== undefined, `${JSON.stringify(phrase)} is in no block`);
-        const found = placeOf(block.sourceSpan);
-        assert.equal(found, place, `${JSON.stringify(phrase)} is cited as "${found}" instead of "${place}"`);
-      }
-    },
-  };
+function assertPassages({ text, blocks }: ExtractedDocument, passages: Readonly<Record<string, string>>): void {
+  for (const [phrase, place] of Object.entries(passages)) {
+    const at = text.indexOf(phrase);
+    assert.ok(at !== -1, `${JSON.stringify(phrase)} is not in the text`);
+    const block = blocks.find(({ start, end }) => start <= at && at < end);
+    assert.ok(block !== undefined, `${JSON.stringify(phrase)} is in no block`);
+    const cited = placeOf(block.sourceSpan);
+    assert.equal(cited, place, `${JSON.stringify(phrase)} is cited as "${cited}" instead of "${place}"`);
+  }
 }
 
 /** Waits for work whose outcome does not matter. */

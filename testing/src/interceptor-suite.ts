@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Interceptor, isAbort, isKebabError, type Hook } from '@kebab/core';
 import { type Interception, type PromptSubmit, deepFreeze } from '@kebab/core/suites';
-import { silentCallContext, type ContractSuite } from './contract-suite.ts';
+import { casesOn, silentCallContext, type ContractSuite } from './contract-suite.ts';
 import { ANSWERS, REPORTS, RESPONSES } from './sample-outputs.ts';
 
 /** Options of {@link interceptorSuite}. */
@@ -13,31 +13,27 @@ const QUESTIONS = ['What does @notes/a.md say?', 'plain words', '', '한국어 �
 
 /** The contract suite of an interceptor: it makes an allowed decision, on frozen questions, deterministically. */
 export function interceptorSuite({ make }: InterceptorSuiteOptions): ContractSuite {
-  const decide = async (text: string, signal?: AbortSignal): Promise<Interception> =>
-    (await (await make()).onPromptSubmit?.(sampleSubmit(text), silentCallContext(signal))) ?? { action: 'continue' };
+  const promise = casesOn(make);
+  const decide = async (interceptor: Interceptor, text: string, signal?: AbortSignal): Promise<Interception> =>
+    (await interceptor.onPromptSubmit?.(sampleSubmit(text), silentCallContext(signal))) ?? { action: 'continue' };
   return {
     contract: 'Interceptor',
     cases: [
-      {
-        name: 'decides to continue, to cancel with a reason, or to continue with items in chat roles',
-        run: async () => {
-          for (const text of QUESTIONS) assertDecision(await decide(text));
+      promise(
+        'decides to continue, to cancel with a reason, or to continue with items in chat roles',
+        async (interceptor) => {
+          for (const text of QUESTIONS) assertDecision(await decide(interceptor, text));
         },
-      },
-      {
-        name: 'decides deterministically',
-        run: async () => {
-          for (const text of QUESTIONS) assert.deepEqual(await decide(text), await decide(text));
-        },
-      },
-      {
-        name: 'settles when the signal has fired',
-        run: async () => {
-          await decide('plain words', AbortSignal.abort()).then(assertDecision, (error: unknown) => {
-            if (!isAbort(error) && !isKebabError(error)) throw error;
-          });
-        },
-      },
+      ),
+      promise('decides deterministically', async (interceptor) => {
+        const other = await make();
+        for (const text of QUESTIONS) assert.deepEqual(await decide(interceptor, text), await decide(other, text));
+      }),
+      promise('settles when the signal has fired', async (interceptor) => {
+        await decide(interceptor, 'plain words', AbortSignal.abort()).then(assertDecision, (error: unknown) => {
+          if (!isAbort(error) && !isKebabError(error)) throw error;
+        });
+      }),
     ],
   };
 }
@@ -70,11 +66,7 @@ export function sampleSubmit(text = 'What does @notes/a.md say?'): PromptSubmit 
           { kind: 'file_ref', path: 'notes/a.md', raw: '@notes/a.md' },
           { kind: 'text', text: ' say?' },
         ];
-  return Object.freeze({
-    segments: Object.freeze(segments.map((segment) => Object.freeze(segment))),
-    userItem: Object.freeze({ role: 'user', text }),
-    sessionId: null,
-  });
+  return deepFreeze({ segments, userItem: { role: 'user', text }, sessionId: null });
 }
 
 /** Options of {@link hookSuite}. */
@@ -86,32 +78,24 @@ const HOOK_QUESTIONS = ['What does @notes/a.md say?', 'plain words', '', '한국
 
 /** The contract suite of a hook: it observes frozen copies, may stop a question with a reason, and adds nothing. */
 export function hookSuite({ make }: HookSuiteOptions): ContractSuite {
+  const promise = casesOn(make);
   return {
     contract: 'Hook',
     cases: [
-      {
-        name: 'decides to continue or to cancel with a reason, and nothing else',
-        run: async () => {
-          const hook = await make();
-          for (const text of HOOK_QUESTIONS) {
-            const decision = (await hook.onPromptSubmit?.(sampleSubmit(text), silentCallContext())) ?? {
-              action: 'continue',
-            };
-            assert.ok(['continue', 'cancel'].includes(decision.action), `${decision.action} is a decision of a hook`);
-            if (decision.action === 'cancel') assert.match(decision.reason, /\S/, 'a cancelled question has a reason');
-            else assert.deepEqual(Object.keys(decision), ['action'], 'it adds nothing');
-          }
-        },
-      },
-      {
-        name: 'observes frozen responses, answers and reports without an error',
-        run: async () => {
-          const hook = await make();
-          for (const response of RESPONSES) hook.onRetrieved?.(deepFreeze(response));
-          for (const answer of ANSWERS) hook.onAnswer?.(deepFreeze(answer));
-          for (const report of REPORTS) hook.onIngested?.(deepFreeze(report));
-        },
-      },
+      promise('decides to continue or to cancel with a reason, and nothing else', async (hook) => {
+        for (const text of HOOK_QUESTIONS) {
+          const decision = await hook.onPromptSubmit?.(sampleSubmit(text), silentCallContext());
+          if (decision === undefined) continue;
+          assert.ok(['continue', 'cancel'].includes(decision.action), `${decision.action} is a decision of a hook`);
+          if (decision.action === 'cancel') assert.match(decision.reason, /\S/, 'a cancelled question has a reason');
+          else assert.deepEqual(Object.keys(decision), ['action'], 'it adds nothing');
+        }
+      }),
+      promise('observes frozen responses, answers and reports without an error', (hook) => {
+        for (const response of RESPONSES) hook.onRetrieved?.(deepFreeze(response));
+        for (const answer of ANSWERS) hook.onAnswer?.(deepFreeze(answer));
+        for (const report of REPORTS) hook.onIngested?.(deepFreeze(report));
+      }),
     ],
   };
 }

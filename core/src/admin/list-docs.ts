@@ -33,8 +33,7 @@ export async function listDocuments(
   { signal }: AbortOptions = {},
 ): Promise<DocList> {
   throwIfCancelled(signal, 'list docs');
-  const maxTokens = page.maxTokens === undefined ? null : checkMember('max_tokens', SEARCH.max_tokens, page.maxTokens);
-  const { store, documents, total, offset, cursorAt } = await readPage(ports, typedFilters, page, DEFAULT_LIMIT);
+  const { store, documents, total, offset, room, cursorAt } = await readPage(ports, typedFilters, page, DEFAULT_LIMIT);
   const freshness = await FreshnessCheck.of(ports, store, signal);
   const docs: DocSummary[] = [];
   for (const document of documents) {
@@ -46,10 +45,10 @@ export async function listDocuments(
     const shown = docs.slice(0, count);
     return { schema_version: 'doc_list.v1', docs: shown, total, next_cursor: next < total ? cursorAt(next) : null };
   };
-  if (maxTokens === null) return listOf(docs.length);
+  if (room === Infinity) return listOf(docs.length);
   const count = countThatFits({
     sizes: docs.map(sizeOf),
-    budget: maxTokens * 4,
+    budget: room,
     sizeAround: (length) => sizeOf({ ...listOf(length), docs: [] }),
   });
   return listOf(count);
@@ -59,9 +58,10 @@ export async function listDocuments(
 export async function readPage(
   ports: Pick<Ports, 'documents' | 'config' | 'clock'>,
   typedFilters: AskedFilters,
-  { cursor, limit }: ListPage,
+  { cursor, limit, maxTokens }: ListPage,
   defaultLimit: number,
 ): Promise<DocumentPage & PagePlace> {
+  const room = maxTokens === undefined ? Infinity : checkMember('max_tokens', SEARCH.max_tokens, maxTokens) * 4;
   const count = limit === undefined ? defaultLimit : checkMember('limit', LIST_DOCS.limit, limit);
   const store = await ports.documents.read();
   const filters = await resolveFilters(typedFilters, { now: ports.clock.now(), store, config: ports.config });
@@ -70,13 +70,15 @@ export async function readPage(
   const offset = cursor === undefined ? 0 : decodeCursor(cursor, { corpusRevision, queryHash }).offset;
   const { documents, total } = await store.listDocuments(filters, { offset, limit: count });
   const cursorAt = (next: number): string => encodeCursor({ offset: next, corpusRevision, queryHash, stages: [] });
-  return { store, documents, total, offset, cursorAt };
+  return { store, documents, total, offset, room, cursorAt };
 }
 
 interface PagePlace {
   readonly store: DocumentStore;
   /** How many documents come before. */
   readonly offset: number;
+  /** The budget in characters. */
+  readonly room: number;
   readonly cursorAt: (offset: number) => string;
 }
 

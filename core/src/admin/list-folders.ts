@@ -23,9 +23,8 @@ export async function listFolders(
   { signal }: AbortOptions = {},
 ): Promise<DocListBrief> {
   throwIfCancelled(signal, 'list docs');
-  const { documents, total, offset, cursorAt } = await readPage(ports, typedFilters, page, MAX_LOOKED_AT);
+  const { documents, total, offset, room, cursorAt } = await readPage(ports, typedFilters, page, MAX_LOOKED_AT);
   const places = documents.map(({ sourceId, workspacePath: path }) => formatSourcePath({ sourceId, path }));
-  const room = page.maxTokens === undefined ? Infinity : page.maxTokens * 4;
   const named = foldTree(places, Infinity);
   const isLarge = offset + places.length < total || sizeOf(named) > MAX_NAMED_CHARS;
   const entries = page.limit === undefined && isLarge ? foldTree(places, room) : named;
@@ -99,9 +98,8 @@ function sizeOf(entries: readonly TreeEntry[]): number {
 
 function sizesOf(entries: readonly TreeEntry[]): readonly number[] {
   const seen = new Set<string>();
-  return entries.map((entry) => {
-    const { folder, name } = entry;
-    if (name === null) return JSON.stringify(foldedFolder(entry)).length + 1;
+  return entries.map(({ folder, name, documents }) => {
+    if (name === null) return JSON.stringify({ folder, files: [], documents }).length + 1;
     const head = seen.has(folder) ? 0 : JSON.stringify({ folder, files: [] }).length + 1;
     seen.add(folder);
     return head + JSON.stringify(name).length + 1;
@@ -115,23 +113,18 @@ function countWithin(entries: readonly TreeEntry[], room: number): number {
   return tooMany === -1 ? entries.length : Math.max(1, tooMany);
 }
 
-type Folders = DocListBrief['folders'];
-
-function foldersOf(entries: readonly TreeEntry[]): Folders {
-  const folders = new Map<string, string[]>();
-  const folded = new Map<string, TreeEntry>();
-  for (const entry of entries) {
-    const files = folders.get(entry.folder) ?? [];
-    folders.set(entry.folder, files);
-    if (entry.name === null) folded.set(entry.folder, entry);
-    else files.push(entry.name);
-  }
-  return [...folders].map(([folder, files]) => {
-    const whole = folded.get(folder);
-    return whole === undefined ? { folder, files } : foldedFolder(whole);
-  });
+interface ShownFolder {
+  readonly folder: string;
+  readonly files: string[];
+  readonly documents?: number;
 }
 
-function foldedFolder({ folder, documents }: TreeEntry): Folders[number] {
-  return { folder, files: [], documents };
+function foldersOf(entries: readonly TreeEntry[]): readonly ShownFolder[] {
+  const folders = new Map<string, ShownFolder>();
+  for (const { folder, name, documents } of entries) {
+    const shown = folders.get(folder) ?? { folder, files: [], ...(name === null ? { documents } : {}) };
+    folders.set(folder, shown);
+    if (name !== null) shown.files.push(name);
+  }
+  return [...folders.values()];
 }

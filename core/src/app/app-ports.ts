@@ -54,8 +54,8 @@ export interface AppPorts extends Ports {
   readonly openBase: (values: readonly FlagValue[]) => Promise<OtherBase>;
 }
 
-/** The ports that ingesting needs. */
-export const INGESTING = [
+/** The ports from a source to the index. */
+export const INDEXING = [
   'documents',
   'lexicalIndex',
   'connectors',
@@ -63,6 +63,11 @@ export const INGESTING = [
   'chunkers',
   'embedders',
   'vectorStores',
+] as const satisfies readonly (keyof AppPorts)[];
+
+/** The ports that ingesting needs. */
+export const INGESTING = [
+  ...INDEXING,
   'ocrEngines',
   'captioners',
   'hooks',

@@ -20,7 +20,7 @@ import type { SymbolRequest } from '../requests/symbol.ts';
 import type { GrepRequest } from '../requests/grep.ts';
 import type { GrepOptions, WhyExcluded } from '../search/grep/grep-files.ts';
 import type { Answer, SearchResponse, SkippedFile } from '../wire/index.ts';
-import { INGESTING, type AppPorts } from './app-ports.ts';
+import { INDEXING, INGESTING, type AppPorts } from './app-ports.ts';
 import type { IndexRefresher, RefreshOptions } from './index-refresher.ts';
 
 /** One row of the table of operations: a use case as a function of the ports it names. */
@@ -88,8 +88,10 @@ const ASKING = [
 ] as const;
 /** The ports for telling why a file is not indexed. */
 const EXPLAINING = ['extractors', 'chunkers', 'installing', 'mayRead'] as const;
+/** The ports for reading and changing the configuration. */
+const CONFIGURING = ['resolution', 'resolveAgain', 'cwd', 'env', 'homeDir'] as const;
 /** The ports for installing plugins. */
-const INSTALLING = ['installing', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir'] as const;
+const INSTALLING = ['installing', ...CONFIGURING] as const;
 /** The ports for managing models. */
 const OF_MODELS = [
   'modelCatalogs',
@@ -527,20 +529,7 @@ export const OPERATIONS = {
     label: 'doctor',
     scope: 'admin',
     writes: false,
-    needs: [
-      'documents',
-      'connectors',
-      'extractors',
-      'chunkers',
-      'lexicalIndex',
-      'embedders',
-      'vectorStores',
-      'languageModels',
-      'resolution',
-      'log',
-      'pluginReports',
-      'installing',
-    ],
+    needs: [...INDEXING, 'languageModels', 'resolution', 'log', 'pluginReports', 'installing'],
     load: async ({ resolution, pluginReports, installing, ...ports }) => {
       const { diagnose } = await import('../admin/doctor.ts');
       const { findChanges } = await import('../ingest/find-changes.ts');
@@ -577,13 +566,7 @@ export const OPERATIONS = {
     scope: 'read',
     writes: false,
     needs: [
-      'documents',
-      'lexicalIndex',
-      'connectors',
-      'extractors',
-      'chunkers',
-      'embedders',
-      'vectorStores',
+      ...INDEXING,
       'retrievers',
       'rerankers',
       'languageModels',
@@ -602,7 +585,7 @@ export const OPERATIONS = {
     scope: 'admin',
     writes: true,
     runsLocally: true,
-    needs: ['documents', 'resolution', 'resolveAgain', 'initAgain', 'cwd', 'env', 'homeDir', 'randomBytes'],
+    needs: ['documents', ...CONFIGURING, 'initAgain', 'randomBytes'],
     load: useCase(async () => (await import('./perform-sources.ts')).performInit),
   }),
 
@@ -612,7 +595,7 @@ export const OPERATIONS = {
     scope: 'admin',
     writes: ({ kind }: ConfigRequest) => (kind === 'get' ? null : `config ${kind}`),
     runsLocally: true,
-    needs: ['resolution', 'resolveAgain', 'cwd', 'env', 'homeDir'],
+    needs: CONFIGURING,
     load: useCase(async () => (await import('../admin/run-config.ts')).runConfig),
   }),
 
@@ -622,7 +605,7 @@ export const OPERATIONS = {
     scope: 'admin',
     writes: true,
     runsLocally: true,
-    needs: ['documents', 'connectors', 'extractors', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir', 'config'],
+    needs: ['documents', 'connectors', 'extractors', ...CONFIGURING, 'config'],
     load: useCase(async () => (await import('./perform-sources.ts')).performAdd),
   }),
 
@@ -632,18 +615,7 @@ export const OPERATIONS = {
     scope: 'admin',
     writes: true,
     runsLocally: true,
-    needs: [
-      'documents',
-      'lexicalIndex',
-      'vectorStores',
-      'resolution',
-      'resolveAgain',
-      'cwd',
-      'env',
-      'homeDir',
-      'config',
-      'log',
-    ],
+    needs: ['documents', 'lexicalIndex', 'vectorStores', ...CONFIGURING, 'config', 'log'],
     load: useCase(async () => (await import('./perform-sources.ts')).performRemove),
   }),
 
@@ -677,19 +649,7 @@ export const OPERATIONS = {
     scope: 'admin',
     writes: true,
     runsLocally: true,
-    needs: [
-      'documents',
-      'lexicalIndex',
-      'connectors',
-      'extractors',
-      'chunkers',
-      'embedders',
-      'vectorStores',
-      'config',
-      'log',
-      'resolution',
-      'release',
-    ],
+    needs: [...INDEXING, 'config', 'log', 'resolution', 'release'],
     load: useCase(async () => (await import('./perform-repair.ts')).performReset),
   }),
 
@@ -748,18 +708,7 @@ export const OPERATIONS = {
     scope: 'admin',
     writes: true,
     runsLocally: true,
-    needs: [
-      'documents',
-      'sessions',
-      'vectorStores',
-      'config',
-      'openBase',
-      'resolution',
-      'resolveAgain',
-      'cwd',
-      'env',
-      'homeDir',
-    ],
+    needs: ['documents', 'sessions', 'vectorStores', 'config', 'openBase', ...CONFIGURING],
     load: useCase(async () => (await import('./perform-move.ts')).performMove),
   }),
 

@@ -19,7 +19,7 @@ import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import { readDatabaseHeader } from '../files/own-folder.ts';
 import type { IngestOptions, IngestPorts } from '../ingest/ingest-context.ts';
 import type { RepairReport, ResetReport } from '../wire/index.ts';
-import type { AppPorts } from './app-ports.ts';
+import type { AppPorts, INDEXING } from './app-ports.ts';
 
 /** The options of a repair, and its callbacks. */
 export interface RepairRequest extends Pick<IngestOptions, 'signal' | 'onProgress' | 'graceMs'> {
@@ -177,20 +177,7 @@ function pathOf({ sourceId, workspacePath }: DocumentPlace): string {
 }
 
 /** The ports of a reset. */
-type ResetPorts = Pick<
-  AppPorts,
-  | 'documents'
-  | 'lexicalIndex'
-  | 'connectors'
-  | 'extractors'
-  | 'chunkers'
-  | 'embedders'
-  | 'vectorStores'
-  | 'config'
-  | 'log'
-  | 'resolution'
-  | 'release'
->;
+type ResetPorts = Pick<AppPorts, (typeof INDEXING)[number] | 'config' | 'log' | 'resolution' | 'release'>;
 
 /**
  * Removes what kebab created, while holding the writer lock, so that no ingest writes into what is being removed. Throws `locked` when

@@ -38,6 +38,7 @@ const OPENING = new RegExp(
 );
 /** The channel of gpt-oss in which the answer stands. */
 const FINAL = '<|channel|>final<|message|>';
+
 function closingOf({ tag, bracket, arrow }: Readonly<Record<string, string | undefined>>): string {
   if (tag !== undefined) return `</${tag.toLowerCase()}>`;
   if (bracket !== undefined) return '[/think]';

@@ -76,13 +76,13 @@ function stagesAfter({ fusion, entries }: Ranking): Pick<Trace, 'fusion' | 'code
 }
 
 function toFusion(fusion: Fusion): NonNullable<Trace['fusion']> {
-  const { method, rrfK, weightLexical, weightVector, weightAllWords, why } = fusion;
+  const { method, rrfK, lexical, vector, allWords, why } = fusion;
   return {
     method,
     rrf_k: rrfK,
-    weight_lexical: sixDigits(weightLexical),
-    weight_vector: sixDigits(weightVector),
-    ...(weightAllWords === null ? {} : { weight_all_words: sixDigits(weightAllWords) }),
+    weight_lexical: sixDigits(lexical),
+    weight_vector: sixDigits(vector),
+    ...(allWords === null ? {} : { weight_all_words: sixDigits(allWords) }),
     reason: why,
   };
 }

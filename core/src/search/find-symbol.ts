@@ -268,12 +268,11 @@ const ENUMERATION = /\benum\b(?:[ \t]+(?:class|struct)\b)?(?:\s+([\p{L}_$][\p{L}
 /** Comments, attributes and annotations; texts; identifiers; what opens, closes and separates. */
 const MEMBER_TOKEN =
   /(\/\/[^\n]*|\/\*[\s\S]*?\*\/|#\[[^\]\n]*\]|#[^\n]*|@[\w.:]+(?:\([^)]*\))?)|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|([\p{L}_$][\p{L}\p{N}_$]*)|([([{])|([)\]}])|([,;])/gu;
-const CASE = 'case';
 
 /** The lines of the members of enumerations with that name, whose earlier steps name the enumeration and what is around it. */
-function membersNamed({ text, lines, units }: ReadDocument, { dotted: asked }: Name, fold: Fold): ReadonlySet<number> {
-  const found = new Set<number>();
-  const steps = fold(asked).split('.');
+function membersNamed({ text, lines, units }: ReadDocument, { dotted: path }: Name, fold: Fold): ReadonlySet<number> {
+  const numbers = new Set<number>();
+  const steps = fold(path).split('.');
   const word = steps.pop() ?? '';
   for (const { 0: head, 1: name = '', index } of text.matchAll(ENUMERATION)) {
     const members = membersFrom(text, index + head.length);
@@ -284,27 +283,24 @@ function membersNamed({ text, lines, units }: ReadDocument, { dotted: asked }: N
     const known = new Set([name, ...around.flatMap((symbol) => symbol.split('.'))].map(fold));
     if (!steps.every((step) => known.has(step))) continue;
     for (const member of members)
-      if (fold(member.name) === word) found.add(lines.linesOf(member.at, member.at + 1).start);
+      if (fold(member.name) === word) numbers.add(lines.linesOf(member.at, member.at + 1).start);
   }
-  return found;
+  return numbers;
 }
 
 /** The members in the body of an enumeration that begins at an offset: what stands first behind a comma, or behind `case`. */
 function membersFrom(text: string, from: number): readonly { readonly name: string; readonly at: number }[] {
   const members: { readonly name: string; readonly at: number }[] = [];
-  const token = new RegExp(MEMBER_TOKEN);
-  token.lastIndex = from;
-  let isFirst = true;
-  for (let depth = 1; depth > 0;) {
-    const found = token.exec(text);
-    if (found === null) break;
-    const [whole, , quoted, word, opening, closing, separator] = found;
+  let [isFirst, depth] = [true, 1];
+  for (const match of text.slice(from).matchAll(MEMBER_TOKEN)) {
+    const [whole, , quoted, word, opening, closing, separator] = match;
     if (opening !== undefined) depth++;
     else if (closing !== undefined) depth--;
-    else if (depth > 1) continue;
-    else if (word === CASE || separator !== undefined) isFirst = whole !== ';';
+    if (depth === 0) break;
+    if (depth > 1) continue;
+    if (word === 'case' || separator !== undefined) isFirst = whole !== ';';
     else if (isFirst && (word ?? quoted) !== undefined) {
-      members.push({ name: word ?? whole.slice(1, -1), at: found.index });
+      members.push({ name: word ?? whole.slice(1, -1), at: from + match.index });
       isFirst = false;
     }
   }

@@ -19,10 +19,12 @@ export interface EvidenceLists {
 
 /** The parameters of the fusion. */
 export interface EvidenceRequest {
+  /** By what the scores say, or by reciprocal ranks alone. */
+  readonly method: 'relevance' | 'rrf';
   readonly retrieval: RetrievalRequest;
   /** As configured. */
   readonly weights: { readonly lexical: number; readonly vector: number; readonly retrievers: number };
-  /** Scores of a plugin retriever are not comparable with others: its ranks count, with this constant. */
+  /** The constant of a share by rank. */
   readonly rrfK: number;
   readonly index: Pick<LexicalIndex, 'analyseQuery' | 'search' | 'termStats'>;
   readonly store: Pick<DocumentStore, 'getPassages' | 'getChunks'>;
@@ -58,8 +60,9 @@ const SHARE_BESIDE_NAMES = 0.25;
  *   model needs its own weight.
  * - All words: for a query of at most three content words, a passage that contains every one of them gets as much again as words and
  *   vectors together, so that no passage that lacks one ranks above it by these.
- * - A plugin retriever: `(rrfK + 1) / (rrfK + rank)` times its weight.
+ * - A plugin retriever: `(rrfK + 1) / (rrfK + rank)` times its weight, since its scores are not comparable with others.
  *
+ * By the method `rrf` every list is fused by its ranks like that of a plugin retriever, and all words count for nothing.
  * The sum is divided by its maximum: 1 is best in everything. Best first, ties by place.
  */
 export async function fuseEvidence(
@@ -67,7 +70,7 @@ export async function fuseEvidence(
   request: EvidenceRequest,
 ): Promise<{ readonly entries: readonly ChunkRank[]; readonly weights: EvidenceWeights }> {
   const words = questionWords(request.retrieval.query.embeddingText);
-  const whole = await holdingAll(words, lists.lexical, request);
+  const whole = request.method === 'rrf' ? null : await holdingAll(words, lists.lexical, request);
   const weighed = await weighSides(lists, request);
   const bound = weighed.lexical + weighed.vector;
   const weights = { ...weighed, allWords: whole === null ? null : bound };
@@ -81,7 +84,7 @@ export async function fuseEvidence(
 }
 
 /** Weighs the sides of one query by what their best passages show. */
-export async function weighSides(
+async function weighSides(
   { lexical, vector }: EvidenceLists,
   request: EvidenceRequest,
 ): Promise<Omit<EvidenceWeights, 'allWords'>> {
@@ -100,30 +103,31 @@ export async function weighSides(
 function addUp(
   { lexical, vector, contributed }: EvidenceLists,
   weights: Omit<EvidenceWeights, 'allWords'>,
-  { rrfK, weights: configured }: EvidenceRequest,
+  { method, rrfK, weights: configured }: EvidenceRequest,
 ): ReadonlyMap<ChunkId, ChunkRank> {
   const entries = new Map<ChunkId, ChunkRank>();
   const add = ({ chunkId }: RankedChunk, score: number, side: (known: ChunkRank) => Partial<ChunkRank>): void => {
     const known = entries.get(chunkId) ?? { chunkId, score: 0, lexical: null, vector: null, fusionScore: null };
     entries.set(chunkId, { ...known, ...side(known), score: known.score + score });
   };
-  const bestScore = lexical[0]?.score ?? 0;
-  for (const hit of lexical) {
-    const share = bestScore > 0 ? hit.score / bestScore : 0;
-    add(hit, weights.lexical * share, () => ({ lexical: placeOf(hit) }));
-  }
-  const background = vector?.scale?.background ?? 0;
-  const highest = (vector?.ranking[0]?.score ?? 0) - background;
-  for (const hit of vector?.ranking ?? []) {
-    const share = highest > 0 ? Math.max(0, (hit.score - background) / highest) : 0;
-    add(hit, weights.vector * share, () => ({ vector: placeOf(hit) }));
-  }
+  const byRank = ({ rank }: RankedChunk): number => (rrfK + 1) / (rrfK + rank);
+  const shareOf = method === 'rrf' ? byRank : byScore;
+  for (const hit of lexical) add(hit, weights.lexical * shareOf(hit, lexical), () => ({ lexical: placeOf(hit) }));
+  const { ranking: near, scale } = vector ?? { ranking: [], scale: null };
+  for (const hit of near)
+    add(hit, weights.vector * shareOf(hit, near, scale?.background), () => ({ vector: placeOf(hit) }));
   for (const { id, ranking } of contributed)
     for (const hit of ranking)
-      add(hit, (configured.retrievers * (rrfK + 1)) / (rrfK + hit.rank), (known) => ({
+      add(hit, configured.retrievers * byRank(hit), (known) => ({
         contributed: new Map([...(known.contributed ?? []), [id, placeOf(hit)]]),
       }));
   return entries;
+}
+
+/** The share of a hit relative to the best of its list, both above a background. */
+function byScore({ score }: RankedChunk, [best]: readonly RankedChunk[], background = 0): number {
+  const highest = (best?.score ?? 0) - background;
+  return highest > 0 ? Math.max(0, (score - background) / highest) : 0;
 }
 
 function placeOf({ rank, score }: RankedChunk): SideRank {

@@ -12,8 +12,7 @@ import type { Stage } from '../paging/cursor.ts';
 import type { FilteredList } from './cut-irrelevant.ts';
 import { headLength, refineRanking, type RerankSide } from './refine-ranking.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
-import type { EvidenceLists, EvidenceRequest, EvidenceWeights } from './fuse-evidence.ts';
-import type { WeightedRanking } from './fuse-rankings.ts';
+import type { EvidenceLists, EvidenceWeights } from './fuse-evidence.ts';
 import type { KnownPassage } from './known-passages.ts';
 import { canRead } from './query-shape.ts';
 import { degradedBy } from '../embedding/open-embedding.ts';
@@ -50,15 +49,9 @@ export interface RankRequest {
 }
 
 /** How lists were fused: the weight of each in this query. */
-export interface Fusion {
+export interface Fusion extends EvidenceWeights {
   readonly method: ResolvedConfig['search']['hybridFusion'];
   readonly rrfK: number;
-  readonly weightLexical: number;
-  /** 0 when the vector side took no part. */
-  readonly weightVector: number;
-  /** For containing every content word of a short query; null where that does not count. */
-  readonly weightAllWords: number | null;
-  readonly why: EvidenceWeights['why'];
 }
 
 /** A ranked list, the modes and stages that actually ran, and what each side returned. */
@@ -340,49 +333,23 @@ async function fused(
   };
 }
 
-interface Fused {
-  readonly entries: readonly ChunkRank[];
-  readonly fusion: Fusion;
-}
-
 /** Imported lazily, since only a search of several sides needs it. */
 async function fuseLists(
   { config, retrieval, index, store, signal }: RankRequest,
   lists: EvidenceLists,
-): Promise<Fused> {
-  const { fuseEvidence, weighSides } = await import('./fuse-evidence.ts');
+): Promise<{ readonly entries: readonly ChunkRank[]; readonly fusion: Fusion }> {
+  const { fuseEvidence } = await import('./fuse-evidence.ts');
   const { hybridFusion: method, rrfK, weightLexical, weightVector, weightRetrievers, candidates } = config.search;
-  const request: EvidenceRequest = {
+  const { entries, weights } = await fuseEvidence(lists, {
+    method,
     retrieval: { ...retrieval, limit: candidates },
     weights: { lexical: weightLexical, vector: weightVector, retrievers: weightRetrievers },
     rrfK,
     index,
     store,
     signal,
-  };
-  const { entries, weights } =
-    method === 'relevance'
-      ? await fuseEvidence(lists, request)
-      : await fuseRanks(lists, request, { ...(await weighSides(lists, request)), allWords: null });
-  const { lexical, vector, allWords, why } = weights;
-  return {
-    entries,
-    fusion: { method, rrfK, weightLexical: lexical, weightVector: vector, weightAllWords: allWords, why },
-  };
-}
-
-async function fuseRanks(
-  { lexical, vector, contributed }: EvidenceLists,
-  { rrfK, store, weights: configured }: EvidenceRequest,
-  weights: EvidenceWeights,
-): Promise<{ readonly entries: readonly ChunkRank[]; readonly weights: EvidenceWeights }> {
-  const sides: readonly WeightedRanking[] = [
-    { side: 'lexical', weight: weights.lexical, ranking: lexical },
-    ...(vector === null ? [] : [{ side: 'vector', weight: weights.vector, ranking: vector.ranking } as const]),
-    ...contributed.map(({ id, ranking }) => ({ side: { contributed: id }, weight: configured.retrievers, ranking })),
-  ];
-  const { fuseRankings } = await import('./fuse-rankings.ts');
-  return { entries: await fuseRankings(sides, { rrfK, store }), weights };
+  });
+  return { entries, fusion: { ...weights, method, rrfK } };
 }
 
 /** The result of the vector side, and the scale of its cosines. */

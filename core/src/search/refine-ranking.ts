@@ -75,7 +75,7 @@ export async function refineRanking(
   const documents = new Set(original.map(({ chunkId }) => passages.get(chunkId)?.docId ?? chunkId));
   const needed = documents.size * request.perDocument < PAGE ? headEnd + MAX_FURTHER : 0;
   const further = rest.slice(0, Math.max(0, needed - headEnd));
-  const others = further.length === 0 ? [] : await request.passagesOf(further.map(({ chunkId }) => chunkId));
+  const others = await request.passagesOf(further.map(({ chunkId }) => chunkId));
   const known = new Map([...passages, ...others]);
   const spread = spreadDocuments([...original, ...further], known, request.perDocument);
   return { ...reranked, needed, entries: [...spread, ...rest.slice(further.length)] };

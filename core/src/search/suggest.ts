@@ -77,13 +77,12 @@ async function nearTheOthers(words: Suggestions['words'], empty: EmptySearch): P
     const others = typed.map((one) => (one === word ? form : (better.get(one) ?? one)));
     return finds(others.map((one) => `+${one}`).join(' '), empty);
   };
-  const ordered: { readonly word: string; readonly nearest: readonly string[] }[] = [];
-  for (const { word, nearest } of words) {
-    const isChoice = typed.length > 1 && nearest.length > 1;
-    const fits = isChoice ? await Promise.all(nearest.map((form) => isWith(word, form))) : [];
-    ordered.push({ word, nearest: [...nearest.filter((_, at) => fits[at]), ...nearest.filter((_, at) => !fits[at])] });
-  }
-  return ordered;
+  const ordered = words.map(async ({ word, nearest }) => {
+    if (typed.length === 1 || nearest.length === 1) return { word, nearest };
+    const fits = await Promise.all(nearest.map((form) => isWith(word, form)));
+    return { word, nearest: [...nearest.filter((_, at) => fits[at]), ...nearest.filter((_, at) => !fits[at])] };
+  });
+  return Promise.all(ordered);
 }
 
 /** The query with each word replaced by the nearest that is in the index. */
@@ -120,11 +119,9 @@ function withFields(text: string, fields: Suggestions['filters']): string {
     const better = filter === 'path_glob' ? bare : nearest;
     if (better === null) continue;
     const written = /\s/.test(better) ? `"${better}"` : better;
-    const ends = filter === 'path_glob' ? ['/', ''] : [''];
-    for (const typed of ends.flatMap((end) =>
-      [`${value}${end}`, `#${value}`, `"${value}${end}"`].map((one) => `${field}:${one}`),
-    ))
-      query = query.replaceAll(typed, `${field}:${written}`);
+    const folder = filter === 'path_glob' ? [`${value}/`, `"${value}/"`] : [];
+    for (const typed of [...folder, value, `#${value}`, `"${value}"`])
+      query = query.replaceAll(`${field}:${typed}`, `${field}:${written}`);
   }
   return query;
 }
@@ -360,17 +357,14 @@ async function countedIn(index: LexicalIndex, words: readonly Misspelt[]): Promi
 const MAX_UNREAD_SLIPS = 2;
 
 /** A word as it is compared, and as a text writes it, in lower case. */
-interface WrittenForm {
-  readonly form: string;
-  readonly written: string;
-}
+type WrittenForm = Readonly<Record<'form' | 'written', string>>;
 
 /** How tokens are written in the text: the index contains stems and character bigrams. Nearest first, ties by frequency. */
 async function formsOf(
   tokens: readonly NearToken[],
   { one, index, store, options }: Pick<EmptySearch, 'index' | 'store'> & { one: Misspelt; options: AbortOptions },
 ): Promise<readonly WrittenForm[]> {
-  const forms = new Map<string, { readonly distance: number; readonly chunks: number; readonly written: string }>();
+  const forms = new Map<string, WrittenForm & { readonly distance: number; readonly chunks: number }>();
   for (const { token, chunks, distance } of tokens) {
     const nearest = Math.min(...[...forms.values()].map((known) => known.distance));
     if (nearest < 2 && (distance > nearest || forms.size >= SHOWN)) break;
@@ -380,7 +374,7 @@ async function formsOf(
       const isBeginning = isBeginningOf(one, lettersOf(form));
       if (forms.has(form) || steps === 0 || (!isBeginning && steps > maxDistance(one.letters))) return;
       // However much of a word is missing, its beginning is as near as a slip; of several, the shortest.
-      forms.set(form, { distance: isBeginning ? 1 + steps / MAX_LETTERS : steps, chunks, written });
+      forms.set(form, { distance: isBeginning ? 1 + steps / MAX_LETTERS : steps, chunks, form, written });
     };
     const query = { text: token, embeddingText: token, terms: [termOf(token, one.kind)], phrases: [], excluded: [] };
     const hits = await index.search(query, {}, CHUNKS_READ, options);
@@ -391,9 +385,7 @@ async function formsOf(
     const respelt = withStem(one, token);
     if (respelt !== null && editDistance(one.letters, lettersOf(respelt)).steps <= MAX_UNREAD_SLIPS) add(respelt);
   }
-  return [...forms]
-    .toSorted(([, a], [, b]) => a.distance - b.distance || b.chunks - a.chunks)
-    .map(([form, { written }]) => ({ form, written }));
+  return [...forms.values()].toSorted((a, b) => a.distance - b.distance || b.chunks - a.chunks);
 }
 
 /** The word with another stem and its own ending, if the index stores that as the stem: the form that was meant may be in no passage read. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
-import type { RankedChunk } from '../../src/contracts/retriever.ts';
-import type { ChunkId } from '../../src/domain/ids.ts';
+import type { Passage, RankedChunk } from '../../src/contracts/retriever.ts';
+import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
 import { type EvidenceLists, type EvidenceRequest, fuseEvidence } from '../../src/search/fuse-evidence.ts';
 
 /** A list of chunks with their scores, best first. */
@@ -25,13 +25,33 @@ const lists = (
 
 interface Asked {
   readonly text?: string;
+  readonly method?: EvidenceRequest['method'];
   readonly weights?: Partial<EvidenceRequest['weights']>;
   /** The chunks that contain every word. */
   readonly whole?: readonly string[];
+  readonly getPassages?: EvidenceRequest['store']['getPassages'];
 }
 
-function fuse(of: EvidenceLists, { text = 'it is so', weights, whole = [] }: Asked = {}) {
+const inFilesOfTheirNames = async (ids: readonly ChunkId[]): Promise<readonly Passage[]> =>
+  ids.map((chunkId) => ({
+    chunkId,
+    docId: chunkId as string as DocumentId,
+    sourceId: 'default',
+    workspacePath: chunkId,
+    media: 'markdown',
+    ordinal: 0,
+    text: '',
+    headingPath: [],
+    sectionLabel: null,
+    symbol: null,
+  }));
+
+function fuse(
+  of: EvidenceLists,
+  { text = 'it is so', method = 'relevance', weights, whole = [], getPassages = inFilesOfTheirNames }: Asked = {},
+) {
   return fuseEvidence(of, {
+    method,
     retrieval: { query: analyseQuery(text), filters: {}, limit: 200 },
     weights: { lexical: 1, vector: 1, retrievers: 1, ...weights },
     rrfK: 60,
@@ -40,7 +60,7 @@ function fuse(of: EvidenceLists, { text = 'it is so', weights, whole = [] }: Ask
       search: async () => whole.map((id) => ({ chunkId: id as ChunkId, score: 1 })),
       termStats: async (tokens) => ({ chunks: 10, df: tokens.map(() => 1) }),
     },
-    store: { getPassages: async () => [], getChunks: async () => [] },
+    store: { getPassages, getChunks: async () => [] },
   });
 }
 
@@ -101,13 +121,31 @@ describe('fuseEvidence', () => {
     expect(entries[0]?.contributed?.get('grep')).toEqual({ rank: 2, score: 8 });
   });
 
+  it('fuses by rank with the same weights, whatever the scores are', async () => {
+    const of = lists({ a: 12, b: 11.9 }, { a: 0.75, c: 0.3 });
+    const fused = fuse(of, { method: 'rrf', text: 'exponential backoff', whole: ['b'] });
+    expect((await fused).weights).toEqual((await fuse(of, { text: 'exponential backoff' })).weights);
+    expect((await fused).entries[0]).toMatchObject({ chunkId: 'a', lexical: { rank: 1, score: 12 }, score: 1 });
+    expect(await scoresOf(fused)).toEqual({ a: 1, b: 0.4919, c: 0.4919 });
+    expect(await scoresOf(fuse(lists({ a: 3 }), { method: 'rrf', weights: { lexical: 0 } }))).toEqual({ a: 0 });
+  });
+
+  it('orders ties by place, which it reads once and of tied chunks only', async () => {
+    const getPassages = vi.fn<EvidenceRequest['store']['getPassages']>(inFilesOfTheirNames);
+    const of = lists({ z: 9, c: 8, a: 7 }, { z: 0.75, b: 0.7, x: 0.6 });
+    const { entries } = await fuse(of, { method: 'rrf', getPassages });
+    expect(entries.map(({ chunkId }) => chunkId)).toEqual(['z', 'b', 'c', 'a', 'x']);
+    expect(getPassages.mock.calls.map(([ids]) => ids.toSorted())).toEqual([['a', 'b', 'c', 'x']]);
+  });
+
   it('returns each chunk once, with decreasing scores between 0 and 1, for any lists', async () => {
     const scores = fc.dictionary(fc.constantFrom(...'abcdefgh'), fc.double({ min: -1, max: 30, noNaN: true }));
+    const method = fc.constantFrom('relevance' as const, 'rrf' as const);
     await fc.assert(
-      fc.asyncProperty(scores, scores, fc.boolean(), async (lexical, cosines, isShort) => {
+      fc.asyncProperty(scores, scores, fc.boolean(), method, async (lexical, cosines, isShort, by) => {
         const words = Object.fromEntries(Object.entries(lexical).map(([id, score]) => [id, Math.abs(score)]));
         const of = lists(words, Object.fromEntries(Object.entries(cosines).map(([id, score]) => [id, score / 30])));
-        const { entries } = await fuse(of, { text: isShort ? 'salt' : 'it is so', whole: ['a', 'b'] });
+        const { entries } = await fuse(of, { method: by, text: isShort ? 'salt' : 'it is so', whole: ['a', 'b'] });
         const found = entries.map(({ score }) => score);
         expect(new Set(entries.map(({ chunkId }) => chunkId))).toEqual(
           new Set([...Object.keys(words), ...Object.keys(cosines)]),

@@ -111,7 +111,7 @@ describe('rankChunks', () => {
       const both = sides(ids('l', 50), ids('v', 50));
       both.vector.scoreOf = (at) => cosine - at / 1000;
       const changed = { settings: { weightVector } };
-      return (await rankChunks(request('how is the lamp lit at night', both, changed))).fusion?.weightVector ?? 0;
+      return (await rankChunks(request('how is the lamp lit at night', both, changed))).fusion?.vector ?? 0;
     };
     expect(await weightOf(0.3, 1)).toBeLessThan(await weightOf(0.8, 1));
     expect(await weightOf(0.8, 2)).toBeCloseTo(2 * (await weightOf(0.8, 1)));

@@ -123,8 +123,8 @@ function stateOf({
   ...source
 }: Status['sources'][number]): SourceList['sources'][number]['state'] {
   if (root === null) return 'not_configured';
+  if (source.root !== root) return 'moved'; // the folder that is not readable is then the one of before
   if (!source.readable) return 'missing';
-  if (source.root !== root) return 'moved';
   return source.documents > 0 ? 'ready' : 'not_ingested';
 }
 

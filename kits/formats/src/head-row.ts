@@ -1,4 +1,4 @@
-/** How many rows may be given to {@link headRow}. */
+/** How many rows of a table {@link headRow} looks at; titles and notes above one are seldom longer. */
 export const HEAD_ROWS = 20;
 
 /**
@@ -13,10 +13,10 @@ export function headRow(rows: readonly (readonly string[])[]): number {
   const head = filled.findIndex((columns) => columns.length === width);
   if (first < 0 || head <= first || rows[head]?.some((cell) => isData(cell)) === true) return first;
   const above = filled.slice(first, head);
-  const most = Math.max(...above.map((columns) => columns.length));
-  const isApart = (width > 2 && most <= width / 2) || above.at(-1)?.length === 0;
+  const widest = Math.max(...above.map((columns) => columns.length));
+  const isApart = (width > 2 && widest <= width / 2) || above.at(-1)?.length === 0;
   const isLeft = (filled[first]?.[0] ?? 0) <= (filled[head]?.[0] ?? 0);
-  return isApart && isLeft && (filled[head + 1]?.length ?? 0) > most ? head : first;
+  return isApart && isLeft && (filled[head + 1]?.length ?? 0) > widest ? head : first;
 }
 
 /** Whether a cell is a number, an amount or a date; a year may be the name of a column. */

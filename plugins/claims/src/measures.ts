@@ -97,7 +97,7 @@ export function computedFrom(
     periods,
   }: {
     readonly statement: string;
-    /** The other numbers of the statement. */
+    /** The numbers of the statement. */
     readonly own: readonly ReadNumber[];
     /** How many of something the statement speaks of: the two of `two adults`. */
     readonly counts: readonly number[];

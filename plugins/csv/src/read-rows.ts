@@ -10,8 +10,8 @@ export interface TableRow {
 }
 
 /**
- * Reads the rows of a table (RFC 4180). A cell in quotation marks, which blanks may surround, may have delimiters and line ends, and quotation marks written twice. A
- * mark that is never closed, or closed in the middle of its cell, is a character like others, so that such a cell ends with its line. Lines
+ * Reads the rows of a table (RFC 4180). A cell in quotation marks, which blanks may surround, may have delimiters and line ends, and
+ * quotation marks written twice. A mark that is never closed, or closed in the middle of its cell, is a character like others, so that such a cell ends with its line. Lines
  * end with LF. Takes linear time.
  */
 export function* readRows(text: string, delimiter: string): Generator<TableRow, void, undefined> {

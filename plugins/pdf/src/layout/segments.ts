@@ -37,9 +37,9 @@ export function segmentsOf(runs: readonly TextRun[]): readonly Segment[] {
   return segments;
 }
 
-/** A piece at most this large, in multiples of the other one, may be its index, */
+/** The maximum size of an index (a sub- or superscript), as a share of that of the text beside it. */
 const INDEX_SIZE = 0.85;
-/** whose baseline is at most this far from it. */
+/** The maximum distance of their baselines, as a share of the same. */
 const INDEX_RISE = 0.52;
 
 /** Whether two pieces are on the same line: their baselines are equal within 2 points, or they overlap like a word and its index. */
