@@ -76,6 +76,7 @@ async function documentsCalled(
   const chunks = (await index.named?.(phrasesOf(index, name), within, MAX_EXAMINED)) ?? [];
   const byAlias = chunks.filter(({ aliases }) => aliases.some((alias) => foldWord(alias) === foldWord(name)));
   if (byAlias.length > 0) return store.getDocuments([...new Set(byAlias.map(({ docId }) => docId))]);
+  if (/^-?\d{1,2}$/.test(name)) return []; // the number of a hit, which many dates and titles contain
   return titled.length > 0 ? titled : path([`**/*${text}*`]);
 }
 
