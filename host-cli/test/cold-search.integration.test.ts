@@ -66,7 +66,7 @@ describe('the version', { timeout: 60_000 }, () => {
     const child = spawn(process.execPath, [cli.bin, '--version'], { stdio: ['ignore', full, 'pipe'] });
     closeSync(full);
     let told = '';
-    child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (told += chunk.toString()));
     expect(await new Promise((resolve) => child.once('close', resolve))).toBe(2);
     expect(told).toMatch(/^error: no space left on device/);
   });
