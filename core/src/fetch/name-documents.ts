@@ -1,4 +1,4 @@
-import { foldWord } from '../analysis/words.ts';
+import { foldWord, hasLetterOrDigit } from '../analysis/words.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { findPlace, sourcePathsOf, type PathScope } from '../documents/find-document.ts';
@@ -69,6 +69,7 @@ async function documentsCalled(
     listAll(store, { ...within, pathGlob });
   const byFile = await path([`**/${text}`, `**/${text}.*`]);
   if (byFile.length > 0) return byFile;
+  if (!hasLetterOrDigit(name)) return []; // it has no words, and would match every title
   const titled = await listAll(store, { ...within, title: [name] });
   const same = titled.filter(({ title }) => title.toLowerCase() === name.toLowerCase());
   if (same.length > 0) return same;

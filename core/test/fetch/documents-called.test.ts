@@ -16,6 +16,7 @@ describe('a name instead of a path', () => {
     ['c# tips', ['C# tips.md']],
     ['2026', ['2026-budget.csv']],
     ['20', []],
+    ['-', []],
     ['no such thing', []],
   ])('names the documents that are called %j', async (typed, expected) => {
     const kb = await open();
