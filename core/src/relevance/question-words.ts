@@ -57,7 +57,7 @@ export function questionWords(text: string): readonly QuestionWord[] {
     const isAlone = scanned.length === 1;
     const isName = isMarked || (isAlone && !isFunctionWord(word));
     const place = { isFirst: at === 0, isName, functionWords };
-    const read = kind === 'cjk' ? readCjk(word, { text, isAlone }) : readWord(word, place);
+    const read = kind === 'cjk' ? readCjk(word, JAPANESE.test(text), isAlone) : readWord(word, place);
     for (const each of read) {
       const key = each.kind === 'cjk' ? each.stem : each.stems.join(' ');
       if (!words.has(key)) words.set(key, each);
@@ -66,12 +66,10 @@ export function questionWords(text: string): readonly QuestionWord[] {
   return [...words.values()];
 }
 
-function readCjk(
-  run: string,
-  { text, isAlone }: { readonly text: string; readonly isAlone: boolean },
-): readonly QuestionWord[] {
+const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+function readCjk(run: string, isJapanese: boolean, isAlone: boolean): readonly QuestionWord[] {
   const isHangul = /\p{Script=Hangul}/u.test(run);
-  const isJapanese = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
   const stems = isHangul ? koreanStem(run, isAlone) : hanPieces(run, isJapanese);
   return stems.map((stem) => ({ kind: 'cjk', stem, bigrams: bigrams(stem) }));
 }
