@@ -3,11 +3,19 @@ import { FileOutput } from './io/file-output.ts';
 
 /** Runs a command line in this process, which exits with the code of the command once everything is written. */
 export async function main(argv: readonly string[]): Promise<void> {
-  if (argv.length !== 1 || !['--version', '-V', 'version'].includes(argv[0] ?? '')) {
-    const { runProgram } = await import('./program.ts');
-    return runProgram(argv);
-  }
+  if (argv.length === 1 && ['--version', '-V', 'version'].includes(argv[0] ?? '') && (await printVersion())) return;
+  const { runProgram } = await import('./program.ts');
+  return runProgram(argv);
+}
+
+/** Prints the version, for which scripts need not wait for the program; false where it cannot be written, which the program reports. */
+async function printVersion(): Promise<boolean> {
   const stdout = new FileOutput(1);
-  stdout.write(`kebab ${KEBAB_VERSION}\n`); // scripts ask for it, and need not wait for the program
-  await stdout.flush();
+  try {
+    stdout.write(`kebab ${KEBAB_VERSION}\n`);
+    await stdout.flush();
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KEBAB_VERSION } from '@kebab/core/app';
@@ -58,5 +59,15 @@ describe('the version', { timeout: 60_000 }, () => {
     const { code, stdout, modules } = await loadedBy(word);
     expect([code, stdout]).toEqual([0, `kebab ${KEBAB_VERSION}\n`]);
     expect(modules.filter((file) => /host-cli\/src\/(?:cli|command|commands|program)\b/.test(file))).toEqual([]);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('is an error where it cannot be written', async () => {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [cli.bin, '--version'], { stdio: ['ignore', full, 'pipe'] });
+    closeSync(full);
+    let told = '';
+    child.stderr?.on('data', (chunk: Buffer) => (told += chunk.toString()));
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(2);
+    expect(told).toMatch(/^error: no space left on device/);
   });
 });

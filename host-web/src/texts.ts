@@ -24,7 +24,7 @@ const EN = {
   serverGone: 'The server has ended. Run `kebab ui` again.',
   at: (fragment: string) =>
     placeIn(fragment, { p: 'page $', L: 'line $', Ls: 'lines $', rows: 'rows $', cells: 'cells $' }),
-  nearestOnly: 'Nothing answers this query. These passages are the nearest by meaning, and none is near.',
+  nearestOnly: 'Nothing answers this query. These passages are only the nearest.',
   unknownTerms: (words: string) => `No passage contains: ${words}`,
   didYouMean: 'Did you mean',
   nearTo: (word: string) => `Near to “${word}”:`,
@@ -241,7 +241,7 @@ const KO: Texts = {
       slide: '슬라이드 $',
       section: '절 $',
     }),
-  nearestOnly: '이 검색에 답하는 구절이 없습니다. 의미가 가장 가까운 구절이지만, 가깝지는 않습니다.',
+  nearestOnly: '이 검색에 답하는 구절이 없습니다. 가장 가까운 구절일 뿐입니다.',
   unknownTerms: (words) => `어느 구절에도 없는 낱말: ${words}`,
   didYouMean: '혹시 이것을 찾으셨나요',
   nearTo: (word) => `“${word}”와 비슷한 낱말:`,

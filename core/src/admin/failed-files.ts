@@ -24,7 +24,8 @@ export function describeFailed(files: readonly QuarantinedFile[]): readonly stri
   return firstOf(files).map((file) => {
     if (typeof file === 'string') return file;
     const { workspacePath, reason, agent, attempts } = file;
-    const why = reason.startsWith(`${workspacePath} `) ? reason.slice(workspacePath.length + 1) : reason;
+    const known = [`${workspacePath} `, `${agent}: `].find((begin) => reason.startsWith(begin)) ?? ''; // the line says both
+    const why = reason.slice(known.length);
     return `${workspacePath}: ${why} (${agent}, ${attempts === 1 ? '1 attempt' : `${attempts} attempts`})`;
   });
 }

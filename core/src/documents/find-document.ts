@@ -200,14 +200,19 @@ interface Numbers {
   readonly end: number;
 }
 
+/** A path with lines, or with a line and a column; `cite verify` prints the hash behind them. */
+const LINES = /^(.+?):(\d{1,9})(?:-(\d{1,9})|:\d{1,9}:?)?(?:~([\da-f]{6,16}))?$/s;
+
 /** The possible interpretations of a text, the form that kebab prints first. */
 function readingsOf(typed: string): readonly Reading[] {
-  const [, path = '', from = '', to = from] = /^(.+?):(\d{1,9})(?:-(\d{1,9})|:\d{1,9}:?)?$/s.exec(typed) ?? [];
+  const [, path = '', from = '', to = from, pin] = LINES.exec(typed) ?? [];
   const [start, end] = [Number(from), Number(to)];
+  const last = typed.lastIndexOf('#'); // the names before it may contain others
   const written: readonly Reading[] = [
     ...uriIn(typed),
     { path: typed, fragment: null },
-    ...(start >= 1 && end >= start ? [{ path, fragment: { kind: 'number', start, end } as const }] : []),
+    ...(start >= 1 && end >= start ? [{ path, pin, fragment: { kind: 'number', start, end } as const }] : []),
+    ...(typed.indexOf('#') === last ? [] : uriIn(`${typed.slice(0, last).replaceAll('#', '%23')}${typed.slice(last)}`)),
   ];
   return [...written, ...written.flatMap(percentDecoded)];
 }

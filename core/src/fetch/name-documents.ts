@@ -1,4 +1,4 @@
-import { foldWord } from '../analysis/words.ts';
+import { foldWord, hasLetterOrDigit } from '../analysis/words.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { findPlace, sourcePathsOf, type PathScope } from '../documents/find-document.ts';
@@ -69,6 +69,7 @@ async function documentsCalled(
     listAll(store, { ...within, pathGlob });
   const byFile = await path([`**/${text}`, `**/${text}.*`]);
   if (byFile.length > 0) return byFile;
+  if (!hasLetterOrDigit(name)) return []; // it has no words, and would match every title
   const titled = await listAll(store, { ...within, title: [name] });
   const same = titled.filter(({ title }) => title.toLowerCase() === name.toLowerCase());
   if (same.length > 0) return same;
@@ -76,6 +77,7 @@ async function documentsCalled(
   const chunks = (await index.named?.(phrasesOf(index, name), within, MAX_EXAMINED)) ?? [];
   const byAlias = chunks.filter(({ aliases }) => aliases.some((alias) => foldWord(alias) === foldWord(name)));
   if (byAlias.length > 0) return store.getDocuments([...new Set(byAlias.map(({ docId }) => docId))]);
+  if (/^-?\d{1,2}$/.test(name)) return []; // the number of a hit, which many dates and titles contain
   return titled.length > 0 ? titled : path([`**/*${text}*`]);
 }
 

@@ -54,9 +54,10 @@ export function questionWords(text: string): readonly QuestionWord[] {
   const words = new Map<string, QuestionWord>();
   for (const [at, { kind, text: word, end }] of scanned.entries()) {
     const isMarked = SIGN_OF_A_NAME.test(form.slice(end, end + 2));
-    const isName = isMarked || (scanned.length === 1 && !isFunctionWord(word));
+    const isAlone = scanned.length === 1;
+    const isName = isMarked || (isAlone && !isFunctionWord(word));
     const place = { isFirst: at === 0, isName, functionWords };
-    const read = kind === 'cjk' ? readCjk(word, text) : readWord(word, place);
+    const read = kind === 'cjk' ? readCjk(word, JAPANESE.test(text), isAlone) : readWord(word, place);
     for (const each of read) {
       const key = each.kind === 'cjk' ? each.stem : each.stems.join(' ');
       if (!words.has(key)) words.set(key, each);
@@ -65,10 +66,11 @@ export function questionWords(text: string): readonly QuestionWord[] {
   return [...words.values()];
 }
 
-function readCjk(run: string, text: string): readonly QuestionWord[] {
+const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+function readCjk(run: string, isJapanese: boolean, isAlone: boolean): readonly QuestionWord[] {
   const isHangul = /\p{Script=Hangul}/u.test(run);
-  const isJapanese = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
-  const stems = isHangul ? koreanStem(run) : hanPieces(run, isJapanese);
+  const stems = isHangul ? koreanStem(run, isAlone) : hanPieces(run, isJapanese);
   return stems.map((stem) => ({ kind: 'cjk', stem, bigrams: bigrams(stem) }));
 }
 
@@ -130,13 +132,14 @@ let functionWords: ReadonlySet<string> | undefined;
 
 /**
  * Removes particles or the verb ending from a Hangul word, leaving at least two syllables; nothing for a function word, and for single
- * syllables. A suffix heuristic, not morphology: a wrong stem still shares its bigrams with
+ * syllables among other words: alone, `회의` (meeting) ends in no particle. A suffix heuristic, not morphology: a wrong stem still shares its bigrams with
  * the text.
  */
-function koreanStem(word: string): readonly string[] {
+function koreanStem(word: string, isAlone: boolean): readonly string[] {
   functionWords ??= new Set(FUNCTION_WORDS.split(' '));
   const stem = withoutEnding(word);
-  return stem.length < 2 || functionWords.has(stem) || functionWords.has(word) ? [] : [stem];
+  if (functionWords.has(stem) || functionWords.has(word)) return [];
+  return stem.length > 1 ? [stem] : isAlone ? [word] : [];
 }
 
 function withoutEnding(word: string): string {

@@ -98,7 +98,7 @@ const UnknownTermsSchema = z
 
 const NearestOnlySchema = z
   .literal(true)
-  .describe('no hit answers the query: these are the nearest by meaning, and none is near');
+  .describe('no hit answers the query: these are only the nearest, by their words or by meaning');
 
 /** How a result was ranked; included only on request. */
 export const TraceSchema = z

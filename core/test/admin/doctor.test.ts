@@ -288,8 +288,8 @@ describe('diagnose', () => {
       Array.from({ length: 7 }, (_, at) => ({
         ...file,
         workspacePath: `${at}.md`,
-        // Many reasons begin with the file name, which is shown before them anyway.
-        reason: at === 1 ? '1.md is encrypted' : file.reason,
+        // Many reasons begin with the file name or the plugin, which are shown anyway.
+        reason: ['md@1.0.0: it broke', '1.md is encrypted'][at] ?? file.reason,
         agent: 'md@1.0.0',
         attempts: at + 1,
       })),

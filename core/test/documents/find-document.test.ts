@@ -59,6 +59,8 @@ describe('a typed path', () => {
     ['C# tips 50%.md', 'default projects/C# tips 50%.md'],
     ['projects/C%23 tips 50%25.md#L1', 'default projects/C# tips 50%.md 1-1'],
     ['C%23%20tips%2050%25.md', 'default projects/C# tips 50%.md'],
+    ['C# tips 50%.md#L2', 'default projects/C# tips 50%.md 2-2'],
+    ['a.md:2-3~0123abcd', 'default a.md 2-3'],
     ['p.pdf:2', 'default p.pdf p2'],
     ['p.pdf#page=2', 'default p.pdf p2'],
   ])('%s resolves to %s', async (typed, expected) => {

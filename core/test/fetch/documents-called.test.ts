@@ -14,6 +14,9 @@ describe('a name instead of a path', () => {
     ['q[1]', ['tables/Q[1].md']],
     ['straße', ['Straße.md']],
     ['c# tips', ['C# tips.md']],
+    ['2026', ['2026-budget.csv']],
+    ['20', []],
+    ['-', []],
     ['no such thing', []],
   ])('names the documents that are called %j', async (typed, expected) => {
     const kb = await open();

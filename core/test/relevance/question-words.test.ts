@@ -27,6 +27,11 @@ it.each([
   ['people', ['peopl']],
   ['is C++ fast', ['c', 'fast']],
   ['the', []],
+  ['회의', ['회의']],
+  ['물', ['물']],
+  ['무엇', []],
+  ['예산은', ['예산']],
+  ['물은 예산', ['예산']],
 ])('knows what %j is about', (text, stems) => {
   expect(questionWords(text).map((word) => (word.kind === 'word' ? word.stems[0] : word.stem))).toEqual(stems);
 });

@@ -158,7 +158,10 @@ function renderCheck(check: CitationCheck, { hash }: Claim, { colors }: Screen):
   return `${paint(check.status.padEnd(STATUS_COLUMNS))}  ${printable(withHash(check.uri, compared))}${newPlace}${colors.dim(state)}\n`;
 }
 
+/** The place in a document at the end of a URI: a name may have a `#`, too. */
+const PLACE = /#(?:L\d|[a-z]+=|caption)[^#]*$/;
+
 /** A URI with the first digits of a hash, unless it has some or designates a whole document. */
 function withHash(uri: string, hash: string | null): string {
-  return hash === null || !uri.includes('#') || /~[\da-f]{6,16}$/i.test(uri) ? uri : `${uri}~${hash.slice(0, 8)}`;
+  return hash === null || !PLACE.test(uri) || /~[\da-f]{6,16}$/i.test(uri) ? uri : `${uri}~${hash.slice(0, 8)}`;
 }

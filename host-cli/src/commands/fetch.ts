@@ -217,7 +217,7 @@ function renderBlame({ uri, lines }: Blame, isNamed: boolean): string {
 
 /** Whether a URI carries the hash of another text than the one at its place. */
 function isOtherText(uri: string, result: FetchResult): boolean {
-  const [, pin] = /#[^#]*~([0-9a-f]{6,16})$/i.exec(uri) ?? [];
+  const [, pin] = /(?:#[^#]*|:\d+(?:-\d+)?)~([0-9a-f]{6,16})$/i.exec(uri) ?? [];
   const hash = hashOf(result);
   return pin !== undefined && hash !== null && !hash.startsWith(pin.toLowerCase());
 }

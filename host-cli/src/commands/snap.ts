@@ -26,11 +26,8 @@ export async function snap(context: CommandContext): Promise<ExitCode> {
   const output = outputOf(values.text('output'));
   const app = await context.openApp();
   const query = await citedQueryOf(context, app);
-  const picture = await app.snap(query, {
-    signal,
-    maxPixels: values.number('max-pixels'),
-    words: values.text('query'),
-  });
+  const options = { signal, maxPixels: values.number('max-pixels'), words: values.text('query') };
+  const picture = await atPlaceMeant(query, { context, app }, (meant) => app.snap(meant, options));
   const file = context.absolute(output ?? defaultName(picture));
   writeNewFile(file, picture.png, { overwrite: values.has('force'), spare: [picture.file] });
   context.show(report(picture, file), renderSnap);

@@ -34,6 +34,8 @@ describe('kebab cite verify', () => {
     } as const;
     const app: Partial<App> = { verifyCitation: async () => check };
     expect((await runCommand(['cite', 'a.md#L1'], { app })).stdout.text).toBe('exact  a.md#L1~0f3c9a5d\n');
+    const whole: Partial<App> = { verifyCitation: async () => ({ ...check, uri: 'C# tips.md' }) };
+    expect((await runCommand(['cite', 'C# tips.md'], { app: whole })).stdout.text).toBe('exact  C# tips.md\n');
     const missing: Partial<App> = { verifyCitation: async () => ({ ...gone, freshness: null }) };
     const { code, stderr } = await runCommand(['cite', '99'], { app: missing });
     expect([code, stderr.text]).toEqual([2, expect.stringContaining('there is no hit 99: the last search had none')]);

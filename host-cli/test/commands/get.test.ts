@@ -122,6 +122,14 @@ describe('kebab get', () => {
     expect(stderr.text).toContain(`${file} has no text: ${reason}`);
   });
 
+  it.each(['a.md#L3~0123abcd', 'a.md:3~0123abcd', 'a.md:3-4~0123abcd'])(
+    'says of %s that it is not what was cited',
+    async (uri) => {
+      const { stderr } = await runCommand(['get', uri], reading({ [uri]: { ...fetchedChunk, freshness: 'fresh' } }));
+      expect(stderr.text).toContain('notice: the text there is not the one that was cited');
+    },
+  );
+
   it('reports that the text is older than the file', async () => {
     const { stderr } = await runCommand(
       ['get', 'a.md'],

@@ -46,8 +46,12 @@ describe('a place that a person means', () => {
     await runCommand(['search', 'anything'], { app, env });
     expect((await runCommand(['open', '1'], { app, env })).code).toBe(0);
     expect(located).toEqual(['b.md#L7~aabbcc']);
-    const { code, stderr } = await runCommand(['open', '9'], { app, env });
-    expect([code, stderr.text]).toEqual([2, expect.stringContaining('there is no hit 9: the last search had 2')]);
+    const snap: App['snap'] = async (query) =>
+      Promise.reject(await app.locate?.(query as never).catch((error: unknown) => error));
+    for (const command of ['open', 'snap']) {
+      const { code, stderr } = await runCommand([command, '9'], { app: { ...app, snap }, env });
+      expect([code, stderr.text]).toEqual([2, expect.stringContaining('there is no hit 9: the last search had 2')]);
+    }
   });
 
   it('is not remembered in read-only mode', async () => {

@@ -96,7 +96,8 @@ function contents({ status, newest }: AboutPage, context: IndexingContext): Html
 
 function skippedPart({ skipped, isSkippedWhole }: SkippedFiles, { notes }: Status, context: IndexingContext): Html {
   const { texts } = context;
-  const isListed = (text: string): boolean => skipped.some(({ doc_path: path }) => text.startsWith(`${path}: `));
+  const isListed = (text: string): boolean =>
+    /^and \d+ more$/.test(text) || skipped.some(({ doc_path: path }) => text.startsWith(`${path}: `));
   return html`<h2 id="skipped">${texts.skipped}</h2>
     ${notes.filter((text) => !isListed(text)).map((text) => note(text, 'warn'))}
     ${skipped.length === 0 ? note(texts.noneSkipped) : skippedFiles(skipped, texts)}

@@ -49,6 +49,16 @@ describe('the page about the base', () => {
     expect(about).toMatchObject({ status: { documents: 3 }, doctor: { schema_version: 'doctor.v1' } });
   });
 
+  it('names each failed file once, in the list of what is left out', async () => {
+    const names = Array.from({ length: 7 }, (_, at) => `broken-${at}.ipynb`);
+    const broken = await webHome({ 'a.md': '# Keels\n', ...Object.fromEntries(names.map((name) => [name, '{'])) });
+    const { body } = await broken.get('/about');
+    await broken.close();
+    const [leftOut = ''] = /<h2 id="skipped"[^]*?<h2>/.exec(body) ?? [];
+    expect(names.filter((name) => leftOut.split(`>${name}<`).length === 2)).toEqual(names);
+    expect(leftOut).not.toMatch(/and \d+ more/);
+  });
+
   it('shows how much is indexed while files wait, and what changes meanwhile', async () => {
     expect((await home.get('/about')).body).not.toContain('Not indexed yet');
     writeFileSync(path.join(home.folder, 'notes/c.md'), '# New\n');
