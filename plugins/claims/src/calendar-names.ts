@@ -46,8 +46,11 @@ function collected(): CalendarNames {
     }
     const named = NO_WEEKDAYS.has(language) ? null : partsOf(language, { weekday: 'long' });
     // 1 February 2021 was a Monday.
-    for (let day = 1; day <= 7; day++)
-      for (const form of inflected(language, named?.(2, day, 'weekday'))) add(weekdays, form, day);
+    for (let day = 1; day <= 7; day++) {
+      const name = named?.(2, day, 'weekday') ?? '';
+      // `samstags`, `sábados`
+      for (const form of [name, `${name}s`]) add(weekdays, form, day);
+    }
   }
   return {
     months: (name) => [...(months.get(foldedName(name)) ?? [])],
@@ -58,22 +61,6 @@ function collected(): CalendarNames {
       return days.length === 1 ? (days[0] ?? null) : null;
     },
   };
-}
-
-/** Endings of Slavic weekdays, after what does not inflect: `субботу`, `piątku`. */
-const SLAVIC: Readonly<Record<string, readonly string[]>> = {
-  ru: ['у', 'ы', 'е', 'ой', 'ам', 'ами', 'а', 'ом', 'ов'],
-  uk: ['у', 'і', 'и', 'ою', 'ам', 'ами', 'а', 'ом'],
-  pl: ['ę', 'y', 'ie', 'ą', 'u', 'i', 'iem', 'ami', 'ach', 'om'],
-  cs: ['u', 'y', 'e', 'ou', 'i', 'ech'],
-};
-
-/** The forms of a weekday: `samstags`, `sábados`, and the cases of Slavic languages. */
-function inflected(language: string, name = ''): readonly string[] {
-  const endings = SLAVIC[language];
-  if (endings === undefined) return [name, `${name}s`];
-  const stem = /(?:ek|ок)$/u.test(name) ? name.slice(0, -2) + name.slice(-1) : name.replace(/[аяaeoиií]$/u, '');
-  return [name, ...endings.map((ending) => stem + ending)];
 }
 
 /** Weekdays of Japanese and Chinese, whose names stand inside runs of characters: `火曜日`, `周二`, `星期二`, `礼拜二`. */

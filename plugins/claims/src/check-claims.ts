@@ -15,7 +15,6 @@ import {
   incomparable,
   missing,
   notCovered,
-  ordered,
   reversed,
   uncited,
   unknownCitation,
@@ -23,7 +22,7 @@ import {
 import { covererOf, type Coverer } from './cover.ts';
 import { detailsOf, lookUp, type Detail, type Lookup } from './details.ts';
 import type { ReadNumber } from './read-numbers.ts';
-import { hardWords, mentions, type HardWord } from './rates.ts';
+import { hardWords, type HardWord } from './rates.ts';
 import { holdsIdentifier, identifiersOf } from './identifiers.ts';
 import { roleOf, unsaidByLabel, type StatementRole } from './statement-role.ts';
 import { findQuotations, foldedQuotation } from './find-quotations.ts';
@@ -220,7 +219,6 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
       findings.push(computed(detail, { steps, cited: against, text: context.text }));
       continue;
     }
-    if (sentence.kind === 'code' && detail.kind === 'quotation' && hasWords(detail.text, numbers, context)) continue;
     findings.push(missing(detail, { ...verdict, kind: verdict.kind, cited: against, text: context.text }));
   }
   if (role !== 'denial') findings.push(...notTyped(sentence, pool, context));
@@ -271,16 +269,14 @@ function uncovered(
   context: CheckContext,
 ): readonly AnswerFinding[] {
   const { coverer, text, bare } = context;
-  const { start, end, kind, head } = sentence;
+  const { start, end, kind } = sentence;
   if (kind === 'code') return unsaidCode(sentence, cited, context);
   const sameScript = cited.some((number) => context.passages.get(number)?.isUnspaced === isUnspaced(sentence.text));
   const unheard = coverer.unknownWords(sentence.text, cited);
   // A sentence most of whose words stand there is in the language of its passage.
   const isForeign = !sameScript || (2 * unheard.lacking > unheard.own && isForeignTo(cited, sentence.text, context));
   const written = bare.slice(start, end);
-  // A column says in its head what its values are by.
-  const rates = context.hard(head).map((word) => head.slice(word.start, word.end));
-  const said = [kind === 'row' ? written.replaceAll('|', ' ') : written, ...rates].join(' ');
+  const said = kind === 'row' ? written.replaceAll('|', ' ') : written;
   const inside = startingIn(context.details, sentence).filter((detail) => detail.kind === 'quotation');
   const { gaps, restates } = coverer.cover(
     said,
@@ -288,20 +284,14 @@ function uncovered(
     inside.map((range) => ({ start: range.start - start, end: range.end - start })),
   );
   if (isForeign) {
-    const sources = coverer.sentences.filter(({ passage }) => cited.includes(passage));
-    const rate = context.hard(said).filter((word) => !sources.some((each) => mentions(each.whole, word)));
-    if (rate.length > 0)
-      return [notCovered(sentence, { cited, lacking: rate.map((word) => said.slice(word.start, word.end)), text })];
     const knows = details > 0 || unheard.words.length < coverer.read(sentence.text).words.length;
     return knows ? [] : [incomparable(sentence, cited, text)];
   }
-  const rangeOf = (gap: TextRange): TextRange =>
-    gap.end > end - start ? { start, end } : { start: start + gap.start, end: start + gap.end };
+  const rangeOf = (gap: TextRange): TextRange => ({ start: start + gap.start, end: start + gap.end });
   if (restates && details > 0) return [];
   if (isConverted && gaps.filter((gap) => gap.kind === 'unknown').length <= MAX_CONVERTED_GAPS) return [];
   const turned = gaps.find((gap) => gap.kind === 'reversed' || gap.kind === 'shifted');
   const unknown = gaps.filter((gap) => gap.kind === 'unknown');
-  if (unknown.some(({ word }) => word !== null && coverer.ordered.has(word))) return [ordered(sentence, cited, text)];
   const apart = gaps.filter((gap) => gap.kind === 'apart');
   if (apart.length > 0) {
     const lacking = apart.map((gap) => gap.word?.written ?? said.slice(gap.start, gap.end));
@@ -341,26 +331,10 @@ function notTyped(sentence: Sentence, pool: readonly number[], context: CheckCon
       ({ text }) =>
         ![...texts, ...heads, context.coverer.question.original].some((each) => holdsIdentifier(each, text)),
     )
-    .filter(
-      ({ text }) =>
-        !/\p{N}/u.test(text) || !/^[\p{L}\p{M}\p{N}\s.,:%°-]+$/u.test(text) || !hasWords(text, numbers, context),
-    )
     .map((at) => {
       const range = { start: start + at.start, end: start + at.end };
       return missing(range, { kind: 'quotation', cited: numbers, text: context.text });
     });
-}
-
-/** Whether every word and number of a text stands in one of these passages. */
-function hasWords(text: string, numbers: readonly number[], context: CheckContext): boolean {
-  const { words } = context.coverer.read(text.replaceAll(/[_./-]/g, ' '));
-  const sentences = context.coverer.sentences.filter(({ passage }) => numbers.includes(passage));
-  const values = detailsOf(text, []);
-  return (
-    words.length + values.length > 0 &&
-    words.every((word) => sentences.some((sentence) => sentence.words.has(word))) &&
-    values.every((value) => look(value, numbers, context).kind === null)
-  );
 }
 
 /** How a number that no cited passage has follows from numbers of one; null if it does not. */
@@ -371,6 +345,7 @@ function computation(
   context: CheckContext,
 ): string | null {
   if (detail.kind !== 'number') return null;
+  const said = context.hard(sentence.text).map(({ means }) => means);
   // `twice, in 2009 and in 2016`
   const listed = startingIn(context.details, sentence).filter((each) => each !== detail && each.kind !== 'quotation');
   if (
@@ -378,7 +353,6 @@ function computation(
     Number(detail.value.alternatives[0]?.[0]) === listed.length
   )
     return listed.map(({ start, end }) => context.bare.slice(start, end).trim()).join(', ');
-  const said = context.hard(sentence.text).map(({ means }) => means);
   const numbers = listed.filter((each) => each.kind === 'number');
   const sources = cited.map((number) => {
     const text = context.passages.get(number)?.original ?? '';
@@ -446,7 +420,9 @@ function wrongAnswerWord(sentences: readonly Sentence[], context: CheckContext):
   const isOther = detailsOf(question.original, []).some((detail) => lookUp(detail, [compileText(said)]).kind !== null);
   if (!isAsked || isOther) return unsupported;
   const isOpposed = isNegated(said) !== isNegated(question.original);
-  if ((word === 'yes') !== isOpposed || (word === 'no' && refuses(said))) return [];
+  // `No, it is closed` agrees with `Is it open?`, and not with `Is it closed?`.
+  const isRefused = word === 'no' && refuses(said) && !refuses(question.original);
+  if ((word === 'yes') !== isOpposed || isRefused) return [];
   return failing(`"${context.text.slice(range.start, range.end)}" contradicts the sentence after it`);
 }
 

@@ -35,12 +35,6 @@ export function incomparable({ start, end }: TextRange, cited: readonly number[]
   return { kind: 'claim', level: 'failed', text: text.slice(start, end), start, end, cited, message };
 }
 
-/** The finding for a claim whose words stand only in an order to the reader of the prompt. */
-export function ordered({ start, end }: TextRange, cited: readonly number[], text: string): AnswerFinding {
-  const message = 'this follows an order in a passage, which is no evidence';
-  return { kind: 'claim', level: 'failed', text: text.slice(start, end), start, end, cited, message };
-}
-
 const MAX_LACKING = 5;
 
 function notSaid(lacking: readonly string[], written: string): string {
@@ -70,25 +64,16 @@ export function reversed(
   return { kind: 'claim', level: 'failed', text: written, start, end, cited, message };
 }
 
-/** The finding for a detail that none of the passages contains; `ambiguous` for a date that may be another one. */
+/** The finding for a detail that none of the passages contains. */
 export function missing(
   { start, end }: TextRange,
-  {
-    kind,
-    ambiguous = false,
-    cited,
-    text,
-  }: { kind: AnswerFinding['kind']; ambiguous?: boolean; cited: readonly number[]; text: string },
+  { kind, cited, text }: { kind: AnswerFinding['kind']; cited: readonly number[]; text: string },
 ): AnswerFinding {
   const range = { start, end };
   const written = text.slice(range.start, range.end);
   const shown = /^\p{Pi}|^["'「『«《〈]/u.test(written) ? written : `"${written}"`;
   const message =
-    kind === 'unit'
-      ? `${shown} has another unit in ${listed(cited)}`
-      : ambiguous
-        ? `${shown} may be another date than in ${listed(cited)}: day and month can be read in either order`
-        : `${shown} is not in ${listed(cited)}`;
+    kind === 'unit' ? `${shown} has another unit in ${listed(cited)}` : `${shown} is not in ${listed(cited)}`;
   return finding(kind, 'failed', { range, cited, bare: text, message });
 }
 

@@ -3,16 +3,8 @@ import { foldText, type FoldedText, isUnspaced, likelyLanguage } from './content
 import { numeralsAsDigits } from './east-asian-numerals.ts';
 import { baseAmount, relatedUnits } from './measures.ts';
 import { namesAnyUnit, readNumberWords, namesUnitAlone, valueOfWord } from './quantity-words.ts';
-import {
-  dateOrder,
-  lookUpDate,
-  readDates,
-  type DateOrder,
-  type DateReadings,
-  type DateVerdict,
-  type ReadDate,
-} from './read-dates.ts';
-import { canonical, codeOf, readNumbers, type ReadNumber } from './read-numbers.ts';
+import { hasDate, readDates, type DateReadings, type ReadDate } from './read-dates.ts';
+import { canonical, readNumbers, type ReadNumber } from './read-numbers.ts';
 import { findFoldedQuote } from './find-quotations.ts';
 import { blanked } from './sorted-ranges.ts';
 
@@ -36,7 +28,7 @@ export interface CompiledPassage {
   readonly gives: (number: ReadNumber) => NumberVerdict;
   /** The amount of it that a number is in another unit; null if there is none. */
   readonly converts: (number: ReadNumber) => string | null;
-  readonly dates: (date: ReadDate) => DateVerdict;
+  readonly dates: (date: ReadDate) => boolean;
   /** Whether it is mostly in a script without lower case. */
   readonly isUnspaced: boolean;
 }
@@ -73,10 +65,8 @@ export function compileText(original: string, folded: readonly FoldedText[] = [f
     gives: (wanted) => verdict(wanted, read()),
     converts: (wanted) => convertedIn(wanted, read()),
     dates: (date) => {
-      const { order, values, dates } = read();
-      const hasYear = (year: number): boolean => values.has(String(year));
-      const verdicts = date.dates.map((readings) => lookUpDate(readings, { dates, order, hasYear }));
-      return verdicts.find((each) => each === 'absent') ?? verdicts.find((each) => each === 'ambiguous') ?? 'given';
+      const { values, dates } = read();
+      return date.dates.every((readings) => hasDate(readings, dates, (year) => values.has(String(year))));
     },
     isUnspaced: isUnspaced(original),
   };
@@ -91,8 +81,7 @@ function readValues(original: string): Values {
         .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, ''),
     ),
   );
-  const order = dateOrder(text);
-  const dates = readDates(text, order);
+  const dates = readDates(text);
   const language = likelyLanguage(text, UNDETERMINED);
   const numbers = readNumbers(blanked(text, dates), language);
   const ambiguous = numbers.flatMap(({ alternatives, otherwise = [] }) =>
@@ -100,13 +89,10 @@ function readValues(original: string): Values {
   );
   return {
     text,
-    order,
     dates: dates.flatMap((each) => each.dates),
     numbers,
     values: valuesOf(text, { numbers, dates, language }),
     ambiguous: new Set(ambiguous),
-    compact: codeOf(original.normalize('NFKC')),
-    lower: text.toLowerCase(),
     namesUnit: remembered((unit: string) => namesUnitAlone(text, unit)),
   };
 }
@@ -158,7 +144,7 @@ function valuesOf(
       }
     }
     if (isCompound(text.slice(number.start, number.end), number)) addDigits(text, number, add);
-    if (number.unscaled !== null) add(number.unscaled.value);
+    if (number.unscaled !== null) add(number.unscaled);
   }
   for (const date of dates) addDigits(text, date, add);
   // Part of `24.6~7월` may be copied as a decimal.
@@ -239,27 +225,21 @@ interface Values {
   readonly text: string;
   readonly numbers: readonly ReadNumber[];
   readonly dates: readonly DateReadings[];
-  /** The order of day and month in its dates in digits, if known. */
-  readonly order: DateOrder | null;
   readonly values: ReadonlyMap<string, Occurrence>;
   /** Both readings of each number whose separator marks thousands or a decimal. */
   readonly ambiguous: ReadonlySet<string>;
-  /** The text without spaces and hyphens, for finding codes. */
-  readonly compact: string;
-  /** The text in lower case. */
-  readonly lower: string;
   /** Whether the text names a unit apart from any number. */
   readonly namesUnit: (written: string) => boolean;
 }
 
-function verdict(number: ReadNumber, { values, ambiguous, compact, lower, namesUnit }: Values): NumberVerdict {
+function verdict(number: ReadNumber, { values, ambiguous, namesUnit }: Values): NumberVerdict {
   const wanted = number.unit?.means ?? [];
   const holds = (value: string): NumberVerdict => {
     // `once a day` is what happens daily, if nothing there is counted.
     if (value === '1' && wanted.includes('times') && ![...values.values()].some(({ units }) => units.has('times')))
       return 'given';
     const known = values.get(value);
-    if (known === undefined) return value.startsWith('#') && hasCode(compact, value.slice(1)) ? 'given' : 'absent';
+    if (known === undefined) return 'absent';
     if (wanted.length === 0 || wanted.some((unit) => known.units.has(unit))) return 'given';
     // `the 21st century` has an ordinal number, with or without a unit.
     if (known.bare && wanted.includes('century')) return 'given';
@@ -267,24 +247,9 @@ function verdict(number: ReadNumber, { values, ambiguous, compact, lower, namesU
     return known.bare && number.unit !== null && namesUnit(number.unit.written) ? 'given' : 'other_unit';
   };
   const verdicts = number.alternatives.map((all) => weakest(all.map(holds)));
-  const { unscaled, otherwise = [] } = number;
+  const { otherwise = [] } = number;
   if (otherwise.some((value) => ambiguous.has(value))) verdicts.push(...otherwise.map(holds));
-  // A table in millions: the number occurs by itself, and so does the scale.
-  if (unscaled !== null && values.get(unscaled.value)?.bare === true && namesScaleAlone(lower, unscaled.scale))
-    verdicts.push(holds(unscaled.value));
   return strongest(verdicts);
-}
-
-/** Whether a scale occurs in a text like a column head, and not after a number. */
-function namesScaleAlone(lower: string, scale: string): boolean {
-  for (let at = lower.indexOf(scale); at !== -1; at = lower.indexOf(scale, at + 1)) {
-    const before = lower.slice(Math.max(0, at - 2), at);
-    const behind = lower.slice(at + scale.length, at + scale.length + 3);
-    const isWord =
-      !/\p{L}$/u.test(before) && (/^s?(?!\p{L})/u.test(behind) || /^(?:원|달러|명|개|건|톤)/u.test(behind));
-    if (isWord && !/\d[\s-]?$/.test(before)) return true;
-  }
-  return false;
 }
 
 function weakest(verdicts: readonly NumberVerdict[]): NumberVerdict {
@@ -295,15 +260,4 @@ function weakest(verdicts: readonly NumberVerdict[]): NumberVerdict {
 function strongest(verdicts: readonly NumberVerdict[]): NumberVerdict {
   if (verdicts.includes('given')) return 'given';
   return verdicts.includes('other_unit') ? 'other_unit' : 'absent';
-}
-
-/** Whether a text contains a code, but not as part of a longer number. */
-function hasCode(compact: string, code: string): boolean {
-  for (let at = compact.indexOf(code); at !== -1; at = compact.indexOf(code, at + 1)) {
-    const before = compact[at - 1] ?? ' ';
-    const after = compact[at + code.length] ?? ' ';
-    const cutsNumber = (/\d/.test(code[0] ?? '') && /\d/.test(before)) || (/\d$/.test(code) && /\d/.test(after));
-    if (!cutsNumber) return true;
-  }
-  return false;
 }

@@ -229,9 +229,7 @@ function coverStatement(statement: string, pool: readonly SourceSentence[], cont
   for (const clause of clauses) {
     // The sentence of the clause before is tried first.
     const last = found.at(-1)?.sentence;
-    const near =
-      CAUSE.test(clause.joint) && last !== undefined ? pool.filter((each) => isBeside(each, last, inner)) : pool;
-    found.push(coverClause(clause, last === undefined ? pool : [last, ...near.filter((each) => each !== last)], inner));
+    found.push(coverClause(clause, last === undefined ? pool : [last, ...pool.filter((each) => each !== last)], inner));
   }
   const gaps = [...found.flatMap((each) => each.gaps), ...turnedIn(said, found, inner)].map((gap) => ({
     ...gap,
@@ -259,10 +257,6 @@ const MIN_CLAUSE = 2;
 
 /** What gives a reason is a statement of its own. */
 const CAUSE = /because|unless|weil|parce que|porque|perché|omdat|ponieważ|потому/iu;
-/** Said of a value that is a number in its passage. */
-const DAYTIME =
-  /(?<!\p{L})in all(?!\p{L})|(?<!\p{L})(?:half|quarter) (?:past|to)(?!\p{L})|(?<!\p{L})in the (?:morning|afternoon|evening)(?!\p{L})/giu;
-
 /** The clauses of a sentence; one without a statement of its own joins its neighbour. */
 export function clausesOf(sentence: string, read: (text: string) => SpokenWords): readonly Clause[] {
   const quotations = findQuotations(sentence);
@@ -271,9 +265,7 @@ export function clausesOf(sentence: string, read: (text: string) => SpokenWords)
   const hard = hardWords(sentence).filter(
     ({ kind, start }) => kind === 'unit' || !details.some((each) => each.start <= start && start < each.end),
   );
-  const plain = blanked(sentence, [...details, ...hard])
-    .replaceAll(DAYTIME, (all) => ' '.repeat(all.length))
-    .replace(DEADLINE, (all) => ' '.repeat(all.length));
+  const plain = blanked(sentence, [...details, ...hard]).replace(DEADLINE, (all) => ' '.repeat(all.length));
   const size = ({ start, end }: TextRange): number =>
     read(plain.slice(start, end)).words.reduce((sum, word) => sum + sizeOf(word), 0) +
     hard.filter((word) => word.start >= start && word.start < end).length +
@@ -338,24 +330,6 @@ function hasNumber(text: string, { written }: SpokenWord): boolean {
   return value !== null && new RegExp(`(?<!\\d)${value}(?!\\d)`).test(text);
 }
 
-/** Whether a word is part of a name whose rest stands in a sentence, and all of which its passage has elsewhere: `Tom Abara` where it says `Tom`. */
-function isOfName(
-  { written }: SpokenWord,
-  { text }: Clause,
-  { sentence, all }: { readonly sentence: SourceSentence; readonly all: readonly SourceSentence[] },
-): boolean {
-  if (!/^\p{Lu}\p{Ll}/u.test(written)) return false;
-  const names = [...text.matchAll(/\p{Lu}\p{Ll}+(?:[ -]\p{Lu}\p{Ll}+)+/gu)].map(([name]) => name);
-  return names.some((name) => {
-    const parts = name.split(/[ -]/);
-    return (
-      parts.includes(written) &&
-      parts.some((part) => part !== written && sentence.text.includes(part)) &&
-      all.some((each) => each.passage === sentence.passage && each.text.includes(name))
-    );
-  });
-}
-
 /** What one sentence lacks of a clause. */
 interface Lacking {
   readonly words: readonly SpokenWord[];
@@ -394,11 +368,7 @@ function coverClause(clause: Clause, pool: readonly SourceSentence[], context: C
   const lackingIn = (sentence: SourceSentence): Lacking => ({
     words: [
       ...lackedBy(own, [asked, sentence.words]).filter(
-        (word) =>
-          !unknown.has(word) &&
-          !speaksOf(word, sentence.whole) &&
-          !hasNumber(sentence.whole, word) &&
-          !isOfName(word, clause, { sentence, all }),
+        (word) => !unknown.has(word) && !speaksOf(word, sentence.whole) && !hasNumber(sentence.whole, word),
       ),
       ...lackedBy(repeated, [sentence.words]).filter(
         (word) => (restates || isElsewhere(word, sentence, all)) && !speaksOf(word, sentence.whole),
@@ -444,11 +414,6 @@ function coverClause(clause: Clause, pool: readonly SourceSentence[], context: C
     sentence,
     gaps: [...nowhere, ...gapsOf(lacking, clause)],
   };
-}
-
-/** Whether a sentence may give the reason for another: both stand in one passage, next to each other. */
-function isBeside(one: SourceSentence, other: SourceSentence, { all }: CoverContext): boolean {
-  return one.passage === other.passage && Math.abs(all.indexOf(one) - all.indexOf(other)) <= 1;
 }
 
 function gapsOf({ words, details, hard }: Lacking, clause: Clause): readonly Gap[] {
@@ -525,20 +490,8 @@ function disagreement(
     from = end;
   }
   const said = blanked(statement, [...rest, { start: from, end: statement.length }]);
-  // `1er mai` is no `mai`, and `3 May` no `may`.
-  const read = clauses.reduce((text, clause) => withoutMonths(text, clause, 0), said);
-  const there = near.map((each) => withoutMonths(each.clause.text, each.clause, each.clause.start));
-  return findDisagreement(read, there.join(' , '), { sentence: first.sentence, written: said });
-}
-
-/** A text without the letters of the dates of a clause. */
-function withoutMonths(text: string, { details }: Clause, offset: number): string {
-  return details
-    .filter(({ kind }) => kind === 'date')
-    .reduce((read, date) => {
-      const [start, end] = [date.start - offset, date.end - offset];
-      return read.slice(0, start) + read.slice(start, end).replaceAll(/\p{L}/gu, ' ') + read.slice(end);
-    }, text);
+  const there = near.map(({ clause }) => clause.text).join(' , ');
+  return findDisagreement(said, there, first.sentence);
 }
 
 /** What the sentences that cover a statement say otherwise. */

@@ -3,7 +3,7 @@ import type { CompiledPassage } from './compile-passage.ts';
 import { likelyLanguage } from './content-words.ts';
 import { numeralsAsDigits } from './east-asian-numerals.ts';
 import { foldedQuotation, type Quotation } from './find-quotations.ts';
-import { dateOrder, readDates, type ReadDate } from './read-dates.ts';
+import { readDates, type ReadDate } from './read-dates.ts';
 import { readNumbers, type ReadNumber } from './read-numbers.ts';
 import { blanked } from './sorted-ranges.ts';
 
@@ -17,7 +17,7 @@ export type Detail =
 export function detailsOf(bare: string, quotations: readonly Quotation[]): readonly Detail[] {
   const plain = asciiDigits(blanked(withoutNumbering(bare), quotations)).replaceAll('\u2212', '-');
   const { text: outside, at } = numeralsAsDigits(plain);
-  const dates = readDates(outside, dateOrder(outside));
+  const dates = readDates(outside);
   const numbers = readNumbers(blanked(outside, dates), likelyLanguage(outside, UNDETERMINED));
   const rangeOf = ({ start, end }: TextRange): TextRange => ({ start: at(start), end: at(end) });
   return [
@@ -42,8 +42,6 @@ function withoutNumbering(text: string): string {
 export interface Lookup {
   /** Null when a passage contains it. */
   readonly kind: AnswerFinding['kind'] | null;
-  /** Whether it may be a date of a passage, or another one. */
-  readonly ambiguous?: boolean;
   /** The amount of a passage that a number is in another unit. */
   readonly converted?: string;
   /** The passages that contain a quotation. */
@@ -64,11 +62,8 @@ export function lookUp(
       });
       return { kind: holding.length > 0 ? null : 'quotation', holding };
     }
-    case 'date': {
-      const verdicts = passages.map((passage) => passage.dates(detail.value));
-      if (verdicts.includes('given')) return { kind: null, holding: [] };
-      return { kind: 'date', ambiguous: verdicts.includes('ambiguous'), holding: [] };
-    }
+    case 'date':
+      return { kind: passages.some((passage) => passage.dates(detail.value)) ? null : 'date', holding: [] };
     case 'number': {
       const verdicts = passages.map((passage) => passage.gives(detail.value));
       if (verdicts.includes('given')) return { kind: null, holding: [] };

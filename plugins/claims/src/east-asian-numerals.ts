@@ -3,18 +3,9 @@ import { EAST_ASIAN_POWERS } from './scale-words.ts';
 /** Digits as words, in Chinese characters and in Korean, and the powers of ten between them. */
 const DIGITS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(Array.from('〇一二三四五六七八九', (digit, value) => [digit, value])),
-  零: 0,
+  ...Object.fromEntries(Array.from('零일이삼사오육칠팔구', (digit, value) => [digit, value])),
   两: 2,
   兩: 2,
-  일: 1,
-  이: 2,
-  삼: 3,
-  사: 4,
-  오: 5,
-  육: 6,
-  칠: 7,
-  팔: 8,
-  구: 9,
 };
 /** With `十`, which joins no number in digits. */
 const POWERS: Readonly<Record<string, number>> = { ...EAST_ASIAN_POWERS, 十: 1 };
@@ -50,35 +41,15 @@ function valueOf(run: string): number {
   return total + group + digit;
 }
 
-const NATIVE_ONES: Readonly<Record<string, number>> = {
-  한: 1,
-  하나: 1,
-  두: 2,
-  둘: 2,
-  세: 3,
-  셋: 3,
-  석: 3,
-  네: 4,
-  넉: 4,
-  넷: 4,
-  다섯: 5,
-  여섯: 6,
-  일곱: 7,
-  여덟: 8,
-  아홉: 9,
-};
-const NATIVE_TENS: Readonly<Record<string, number>> = {
-  열: 10,
-  스물: 20,
-  스무: 20,
-  서른: 30,
-  마흔: 40,
-  쉰: 50,
-  예순: 60,
-  일흔: 70,
-  여든: 80,
-  아흔: 90,
-};
+/** Native numerals with the forms of each, from one, and from ten. */
+const NATIVE_ONES = numbered('한 하나|두 둘|세 셋 석|네 넷 넉|다섯|여섯|일곱|여덟|아홉', 1);
+const NATIVE_TENS = numbered('열|스물 스무|서른|마흔|쉰|예순|일흔|여든|아흔', 10);
+
+function numbered(words: string, step: number): Readonly<Record<string, number>> {
+  const forms = words.split('|').map((each, at) => each.split(' ').map((word) => [word, (at + 1) * step] as const));
+  return Object.fromEntries(forms.flat());
+}
+
 const KOREAN_COUNTER =
   '명|개|번|차례|가지|달|해|시간?|사람|곳|마리|권|대|쪽|편|배|살|종|척|채|그루|째|단계|분|원|퍼센트|프로|년|월|일|주|층|미터|킬로|그램|리터|도|점|위|회|차|자리|장|병|잔|통|줄|칸|군데';
 const NATIVE_NUMERAL = new RegExp(

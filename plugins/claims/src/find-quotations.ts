@@ -24,12 +24,12 @@ const PAIRS: Readonly<Record<string, string>> = {
 const SINGLE = new Set(["'", '‘', '‚']);
 const MAX_LENGTH = 2000;
 
-/** Every quotation of a text in order, only the outermost of nested ones. A quotation ends within its paragraph. */
+/** Every quotation of a text in order, which ends at the next closing mark. A quotation ends within its paragraph. */
 export function findQuotations(text: string): readonly Quotation[] {
   const found: Quotation[] = [];
-  const marks = marksOf(text);
+  const nextSingle = singleMarks(text);
   for (let at = 0; at < text.length;) {
-    const close = closingOf(text, at, marks);
+    const close = closingOf(text, at, nextSingle);
     if (close === -1) {
       at++;
       continue;
@@ -42,53 +42,32 @@ export function findQuotations(text: string): readonly Quotation[] {
   return found;
 }
 
-/** The roles of the quote marks of one text. Queried from every earlier mark, and computed once. */
-interface Marks {
-  /** Whether a straight quote mark opens a nested quotation. */
-  readonly opensStraight: (at: number) => boolean;
-  /** The first of these single marks at or after an offset that closes a quotation; `from` never decreases. */
-  readonly nextSingle: (closing: string, from: number) => number;
-}
+/** The first of these single marks at or after an offset that closes a quotation; computed once, as `from` never decreases. */
+type NextSingle = (closing: string, from: number) => number;
 
-function marksOf(text: string): Marks {
-  const opens = new Map<number, boolean>();
+function singleMarks(text: string): NextSingle {
   const next = new Map<string, number>();
-  return {
-    opensStraight: (at) => {
-      const known = opens.get(at) ?? opensStraight(text, at);
-      opens.set(at, known);
-      return known;
-    },
-    nextSingle: (closing, from) => {
-      let at = next.get(closing) ?? -1;
-      if (at >= from) return at;
-      at = from;
-      while (at < text.length && !(closing.includes(text[at] ?? ' ') && closesSingle(text, at))) at++;
-      next.set(closing, at);
-      return at;
-    },
+  return (closing, from) => {
+    let at = next.get(closing) ?? -1;
+    if (at >= from) return at;
+    at = from;
+    while (at < text.length && !(closing.includes(text[at] ?? ' ') && closesSingle(text, at))) at++;
+    next.set(closing, at);
+    return at;
   };
 }
 
 /** The offset at which the quotation opened at an offset closes; -1 when none opens there. */
-function closingOf(text: string, open: number, marks: Marks): number {
+function closingOf(text: string, open: number, nextSingle: NextSingle): number {
   const mark = text[open] ?? '';
   const closing = PAIRS[mark];
   if (closing === undefined && mark !== '"' && mark !== "'") return -1;
   const limit = paragraphEnd(text, open);
-  if (mark === '"') return straightClosing(text, open, { limit, marks });
-  if (mark === "'") return singleClosing(text, open, { limit, marks, closing: "'" });
+  if (mark === '"') return straightClosing(text, open, limit);
+  if (mark === "'") return singleClosing(text, open, { limit, nextSingle, closing: "'" });
   if (closing === undefined) return -1;
-  if (mark === '‘' || mark === '‚') return singleClosing(text, open, { limit, marks, closing });
-  const [first, last] = [closing.charCodeAt(0), closing.charCodeAt(closing.length - 1)];
-  const opening = mark.charCodeAt(0);
-  let depth = 1;
-  for (let at = open + 1; at < limit; at++) {
-    const char = text.charCodeAt(at);
-    if (char === first || char === last) {
-      if (--depth === 0) return at;
-    } else if (char === opening) depth++;
-  }
+  if (mark === '‘' || mark === '‚') return singleClosing(text, open, { limit, nextSingle, closing });
+  for (let at = open + 1; at < limit; at++) if (closing.includes(text[at] ?? ' ')) return at;
   return -1;
 }
 
@@ -97,37 +76,22 @@ function paragraphEnd(text: string, from: number): number {
   return blank === null ? Math.min(text.length, from + MAX_LENGTH) : from + blank.index;
 }
 
-/** The side of a straight quote mark is determined by its neighbours. */
-function straightClosing(
-  text: string,
-  open: number,
-  { limit, marks }: { readonly limit: number; readonly marks: Marks },
-): number {
+function straightClosing(text: string, open: number, limit: number): number {
   if (/\d/.test(text[open - 1] ?? '') || /[\s"]/.test(text[open + 1] ?? ' ')) return -1; // an inch sign, or an empty quotation
-  let depth = 1;
   const nearest = text.indexOf('"', open + 1);
-  for (let at = nearest; at !== -1 && at < limit; at = text.indexOf('"', at + 1)) {
-    if (marks.opensStraight(at)) depth++;
-    else if (--depth === 0) return at;
-  }
-  // For unbalanced marks the nearest one closes.
-  return nearest === -1 || nearest >= limit ? -1 : nearest;
-}
-
-function opensStraight(text: string, at: number): boolean {
-  return /[\s([{—–/]/.test(text[at - 1] ?? ' ') && /[\p{L}\p{N}$€£'‘“([*_`]/u.test(text[at + 1] ?? ' ');
+  return nearest >= limit ? -1 : nearest;
 }
 
 function singleClosing(
   text: string,
   open: number,
-  { limit, marks, closing }: { readonly limit: number; readonly marks: Marks; readonly closing: string },
+  { limit, nextSingle, closing }: { readonly limit: number; readonly nextSingle: NextSingle; readonly closing: string },
 ): number {
   const first = text[open + 1] ?? ' ';
   if (/\s/.test(first) || /[\p{Script=Latin}\p{N}]/u.test(text[open - 1] ?? ' ')) return -1;
   if (closing === "'" && /\p{L}/u.test(text[open - 1] ?? ' ')) return -1;
   if (/\d/.test(first) && (closing === "'" || /^\d0s/.test(text.slice(open + 1)))) return -1; // '80s
-  const close = marks.nextSingle(closing, open + 2);
+  const close = nextSingle(closing, open + 2);
   return close >= limit || text.slice(open + 2, close).includes('\n') ? -1 : close;
 }
 

@@ -249,11 +249,7 @@ export function isModal(word: string): boolean {
 }
 
 /** Where a clause does not agree with the nearest clauses (`there`) of a sentence; null where it does. */
-export function findDisagreement(
-  said: string,
-  there: string,
-  { sentence, written }: { readonly sentence: string; readonly written: string },
-): Disagreement | null {
+export function findDisagreement(said: string, there: string, sentence: string): Disagreement | null {
   const whole = { start: 0, end: said.length, there: null };
   const opposed = opposedWord(said, there) ?? opposedWord(said, sentence);
   const bounds = [boundOf(said), boundOf(there)] as const;
@@ -262,9 +258,9 @@ export function findDisagreement(
   const isNegation = isNegative(said);
   const isLapsed = has(isNegation ? there : said, LAPSED) && !has(isNegation ? said : there, LAPSED);
   // `Reply within a day; otherwise …` says what follows if nobody replies.
-  const isOtherwise = isNegation && CONDITION.test(written) && OTHERWISE.test(sentence);
+  const isOtherwise = isNegation && CONDITION.test(said) && OTHERWISE.test(sentence);
   const differs = isNegation !== isNegative(there);
-  const isTurned = !isLimit && !isOtherwise && differs && !isLapsed && !(isNegation && isExcepted(written, sentence));
+  const isTurned = !isLimit && !isOtherwise && differs && !isLapsed;
   // A negated opposite says the same: `must stay shut`, `must not be opened`.
   if (differs && opposed !== null && (isTurned || isLapsed)) return null;
   // A passage that sets no bound to a value does not say `at least`.
@@ -286,18 +282,6 @@ const OTHERWISE =
   /(?<!\p{L})(?:otherwise|or else|sonst|andernfalls|sinon|faute de quoi|de lo contrario|si no|altrimenti|caso contrário|senão|anders|иначе|w przeciwnym razie|aksi halde)(?!\p{L})|그렇지 않으면|아니면|そうでない|さもない|否则|否則|不然/iu;
 const CONDITION =
   /(?<!\p{L})(?:if|when|unless|whenever|wenn|falls|si|quand|cuando|se|quando|als|indien|если|когда|jeśli|gdy)(?!\p{L})|면|たら|れば|場合|如果|若/iu;
-
-/** What a sentence leaves out of what it says: `every month, except in August`. */
-const EXCEPTION =
-  /(?<!\p{L})(?:except|excluding|außer|sauf|excepté|excepto|salvo|tranne|behalve|oprócz|кроме)(?!\p{L})[^.;]*|[^\s、，,]+(?:を除|以外|제외)/iu;
-
-/** Whether a statement denies of an exception what the sentence says of the rest: `it does not meet in August`. */
-function isExcepted(said: string, sentence: string): boolean {
-  const exception = EXCEPTION.exec(sentence)?.[0].toLowerCase();
-  if (exception === undefined) return false;
-  const words = said.toLowerCase().match(/\p{L}{4,}|[\p{Script=Han}\p{Script=Hangul}]{2,}/gu) ?? [];
-  return words.some((word) => exception.includes(word));
-}
 
 const DIRECTED =
   /(?<!\p{L})(?:(?<before>before|until|vor|bis|avant|antes de|prima|voor|przed|до)|(?<after>after|since|from|nach|seit|ab|après|dès|después de|dopo|na|po|после))\s(?:\p{L}{1,5}['’\s])?(?<value>\d[\d:.]*)/giu;

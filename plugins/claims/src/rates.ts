@@ -54,14 +54,6 @@ const AMOUNTS: Readonly<Record<string, string>> = {
   third:
     '(?:a|one|two)[ -]thirds?(?!\\s+(?:time|party|floor|day))|ein drittel|un tiers|un tercio|3분의 1|三分の一|三分之一',
 };
-/** What a passage may have in place of a word for an amount. */
-const EQUAL: Readonly<Record<string, RegExp>> = {
-  half: /½|(?<![\d.,])0[.,]5(?!\d)|(?<!\d)50\s?(?:%|percent|per cent|prozent)|(?<!\d)1\/2(?!\d)/iu,
-  double: /(?<!\d)(?:200\s?%|2\s?[×x])|two times/iu,
-  quarter: /¼|¾|(?<![\d.,])0[.,](?:25|75)|(?<!\d)(?:25|75)\s?%|(?<!\d)[13]\/4/u,
-  third: /⅓|⅔|(?<!\d)[12]\/3|33\s?%/u,
-};
-
 /** Alternatives as whole words, where their script separates words. */
 function bounded(pattern: string): string {
   const alternatives = pattern.split(/\|(?![^(]*\))/);
@@ -139,9 +131,6 @@ const WORKING_WEEK =
 
 /** Whether a text of a passage has what a rate or a vague amount means, in any form. */
 export function mentions(text: string, { means, kind }: HardWord): boolean {
-  if (kind === 'unit') {
-    if (MENTIONS.get(means)?.test(text) === true) return true;
-    return means === 'working' && WORKING_WEEK.test(text);
-  }
-  return AMOUNT_IN.get(means)?.test(text) === true || EQUAL[means]?.test(text) === true;
+  if (kind === 'number') return AMOUNT_IN.get(means)?.test(text) === true;
+  return MENTIONS.get(means)?.test(text) === true || (means === 'working' && WORKING_WEEK.test(text));
 }

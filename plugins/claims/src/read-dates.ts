@@ -1,4 +1,4 @@
-import { detectLanguage, UNDETERMINED, type TextRange } from '@kebab/core';
+import type { TextRange } from '@kebab/core';
 import { calendarNames, EAST_ASIAN_WEEKDAY, eastAsianWeekday } from './calendar-names.ts';
 import { blanked } from './sorted-ranges.ts';
 
@@ -11,7 +11,7 @@ export interface CalendarDate {
 }
 
 /**
- * The possible readings of one date, in the order of {@link DateOrder}: `03/05/2019` is in May where the day comes first, else in March. A
+ * The possible readings of one date, with that of the day first: `03/05/2019` is in May or in March. A
  * date that leaves no doubt has one.
  */
 export type DateReadings = readonly CalendarDate[];
@@ -20,9 +20,6 @@ export type DateReadings = readonly CalendarDate[];
 export interface ReadDate extends TextRange {
   readonly dates: readonly DateReadings[];
 }
-
-/** What the first number of `03/05/2019` is. */
-export type DateOrder = 'day_first' | 'month_first';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH =
@@ -77,14 +74,11 @@ const FORMS: readonly RegExp[] = [
 const LONE_MONTH =
   /(?<!^|[.!?:]\s|[\p{L}\d])(?<month>January|February|March|April|May|June|July|August|September|October|November|December)(?![\p{L}\d'’])/gu;
 const WEEKDAY = /(?<![\p{L}])(?<weekday>Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)days?(?!\p{L})/gu;
-/** Languages in which dates with the year at the end may begin with the month, or are foreign. */
-const NOT_DAY_FIRST = new Set([UNDETERMINED, 'en', 'ko', 'ja', 'zh']);
-const NUMERIC = /(?<![\d.])(\d{1,2})[/-](\d{1,2})[/-]\d{4}(?!\d)/gu;
 const WORD = /(?<![\p{L}\d])\p{L}{4,}(?!\p{L})/gu;
 const KOREAN_WEEKDAY = /(?<weekday>[월화수목금토일])요일/gu;
 
-/** The dates of a text, in order. Without an `order`, `03/05/2019` has two readings. */
-export function readDates(text: string, order: DateOrder | null = null): readonly ReadDate[] {
+/** The dates of a text, in order. `03/05/2019` has two readings. */
+export function readDates(text: string): readonly ReadDate[] {
   const found: ReadDate[] = [];
   let rest = text;
   for (const form of [...FORMS, LONE_MONTH, WEEKDAY, KOREAN_WEEKDAY]) {
@@ -104,34 +98,7 @@ export function readDates(text: string, order: DateOrder | null = null): readonl
     const weekday = calendarNames().weekday(all);
     if (weekday !== null) found.push({ start: index, end: index + all.length, dates: [[{ weekday }]] });
   }
-  return found
-    .map((each) => (order === null ? each : { ...each, dates: each.dates.map((date) => readIn(date, order)) }))
-    .toSorted((a, b) => a.start - b.start);
-}
-
-/**
- * The order of day and month in the dates in digits of a text, if it leaves no doubt: another date shows it (`25/12/2019`), else the
- * language does, as only English texts may begin with the month. Null if nothing shows it, or if two dates disagree.
- */
-export function dateOrder(text: string): DateOrder | null {
-  const dates = [...text.matchAll(NUMERIC)].map(([, first, second]) => [Number(first), Number(second)] as const);
-  if (dates.length === 0) return null;
-  const dayFirst = dates.some(([first, second]) => first > 12 && second <= 12);
-  const monthFirst = dates.some(([first, second]) => second > 12 && first <= 12);
-  if (dayFirst || monthFirst) return dayFirst && monthFirst ? null : dayFirst ? 'day_first' : 'month_first';
-  return NOT_DAY_FIRST.has(detectLanguage(text)) ? null : 'day_first';
-}
-
-/** A date in a known order. */
-function readIn(readings: DateReadings, order: DateOrder): DateReadings {
-  const [dayFirst, monthFirst] = readings;
-  if (dayFirst === undefined || monthFirst === undefined || !isTurned(readings)) return readings;
-  return [order === 'day_first' ? dayFirst : monthFirst];
-}
-
-/** Whether the order of day and month is what is open, and not the meaning of a name. */
-function isTurned([first, second]: DateReadings): boolean {
-  return first?.day !== undefined && first.day === second?.month;
+  return found.toSorted((a, b) => a.start - b.start);
 }
 
 function datesOf(groups: Readonly<Record<string, string | undefined>>, written: string): ReadDate['dates'] {
@@ -184,31 +151,20 @@ function isPossible({ month = 1, day = 1 }: CalendarDate): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }
 
-/** Whether a passage contains a date: `ambiguous` means that the answer or the passage may also mean another one. */
-export type DateVerdict = 'given' | 'absent' | 'ambiguous';
-
-/** The dates and years of a passage. */
-export interface GivenDates {
-  readonly dates: readonly DateReadings[];
-  /** The order of day and month in its dates in digits, if known. It applies to an answer that does not show its own. */
-  readonly order: DateOrder | null;
-  readonly hasYear: (year: number) => boolean;
-}
-
 /**
- * Looks a date up. A date with two readings equals only one that is written in the same order, unless the text or the passage shows the
- * order.
+ * Whether one of the dates of a passage is a date. One with two readings equals only one that is written in the same order, as nothing else
+ * shows which it is.
  */
-export function lookUpDate(date: DateReadings, { dates, order, hasYear }: GivenDates): DateVerdict {
-  const wanted = order === null ? date : readIn(date, order);
+export function hasDate(
+  date: DateReadings,
+  dates: readonly DateReadings[],
+  hasYear: (year: number) => boolean,
+): boolean {
   const isGiven = (reading: CalendarDate, given: CalendarDate | undefined): boolean =>
     given !== undefined && agree(reading, given, hasYear);
-  const equal = dates.some(
-    (given) => given.length === wanted.length && wanted.every((reading, at) => isGiven(reading, given[at])),
+  return dates.some(
+    (given) => given.length === date.length && date.every((reading, at) => isGiven(reading, given[at])),
   );
-  if (equal) return 'given';
-  const possible = wanted.some((reading) => dates.some((given) => given.some((other) => isGiven(reading, other))));
-  return possible ? 'ambiguous' : 'absent';
 }
 
 function agree(date: CalendarDate, given: CalendarDate, hasYear: (year: number) => boolean): boolean {

@@ -12,23 +12,8 @@ export interface ReadFraction extends TextRange {
   readonly unitFrom?: number;
 }
 
-const SIGNS: Readonly<Record<string, readonly [above: number, below: number]>> = {
-  '½': [1, 2],
-  '⅓': [1, 3],
-  '⅔': [2, 3],
-  '¼': [1, 4],
-  '¾': [3, 4],
-  '⅕': [1, 5],
-  '⅖': [2, 5],
-  '⅗': [3, 5],
-  '⅘': [4, 5],
-  '⅙': [1, 6],
-  '⅛': [1, 8],
-  '⅜': [3, 8],
-  '⅝': [5, 8],
-  '⅞': [7, 8],
-};
-const SIGN = new RegExp(`(?:(?<![\\d.,])(?<whole>\\d{1,3})\\s?)?(?<sign>[${Object.keys(SIGNS).join('')}])`, 'gu');
+/** Fractions that are one character, whose compatibility form is that of a fraction with a slash. */
+const SIGN = /(?:(?<![\d.,])(?<whole>\d{1,3})\s?)?(?<sign>[¼-¾⅐-⅞])/gu;
 const SLASH = /(?<![\d.,/\p{L}-])(?:(?<whole>\d{1,2}) )?(?<above>\d{1,2})[/⁄](?<below>\d{1,2})(?![\d/\p{L}]|[.,]\d)/gu;
 /** Halves and quarters of a unit that follows, in words, by their share. */
 const SHARES: readonly (readonly [above: number, below: number, words: RegExp])[] = [
@@ -75,7 +60,7 @@ export function readFractions(text: string): readonly ReadFraction[] {
     }),
   );
   const signs = [...text.matchAll(SIGN)].map(({ 0: all, index, groups }) => {
-    const [above, below] = SIGNS[groups?.['sign'] ?? ''] ?? [0, 1];
+    const [above = 0, below = 1] = (groups?.['sign'] ?? '').normalize('NFKC').split('⁄').map(Number);
     return fraction(index, all, { whole: groups?.['whole'], above, below });
   });
   const slashes = [...text.matchAll(SLASH)].flatMap(({ 0: all, index, groups }) => {

@@ -15,7 +15,7 @@ export interface ReadNumber extends TextRange {
   readonly otherwise?: readonly string[];
   readonly unit: UnitAt | null;
   /** The number before its scale when it has one: `3.5` of `3.5 million`. */
-  readonly unscaled: { readonly value: string; readonly scale: string } | null;
+  readonly unscaled: string | null;
 }
 
 const DIGITS = String.raw`\d+(?:[.,'’\u00a0\u202f]\d+)*`;
@@ -40,10 +40,7 @@ const COMMA_LANGUAGES = new Set(['de', 'es', 'it', 'pt', 'nl', 'tr', 'da', 'id',
 /** `3.2 × 10^2` */
 const SCIENTIFIC =
   /(?<![\d.,])(\d+(?:[.,]\d+)?)\s?(?:[×x·*]|\\times)\s?10(?:\^|\*\*)?\{?([-−]?\d{1,2}|⁻?[⁰¹²³⁴-⁹]{1,2})\}?(?!\d)/gu;
-/**
- * The numbers of a text in order, in digits and in words. Digits must be plain; dates must be blanked out before. `language` determines
- * what `billion` means.
- */
+/** The numbers of a text in order, in digits and in words. Digits must be plain; dates must be blanked out before. */
 export function readNumbers(text: string, language = 'en'): readonly ReadNumber[] {
   const found: ReadNumber[] = [];
   const decimalCommas = hasDecimalCommas(text) || COMMA_LANGUAGES.has(language);
@@ -95,10 +92,10 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
   take(rest.matchAll(SPACED), ({ 0: all, index }) => {
     const digits = all.replace(',', '.');
     const values = [[canonical(digits.replaceAll(' ', ''))], digits.split(' ').map(canonical)];
-    return plainNumber({ start: index, end: index + all.length }, { values, otherwise: [] }, { text, language });
+    return plainNumber({ start: index, end: index + all.length }, { values, otherwise: [] }, text);
   });
   take(rest.matchAll(NUMBER), ({ 0: all, index }) =>
-    plainNumber({ start: index, end: index + all.length }, readingsOf(all, decimalCommas), { text, language }),
+    plainNumber({ start: index, end: index + all.length }, readingsOf(all, decimalCommas), text),
   );
   const words = readNumberWords(rest);
   for (const { start, end, value } of [...words, ...readNumbersElsewhere(blanked(rest, words))]) {
@@ -192,13 +189,13 @@ function readEastAsian(all: string, start: number, text: string): ReadNumber {
   }
   const end = start + all.length;
   const unit = unitAt(text, start, end);
-  const [, digits = '', scale = ''] = parts[0] ?? [];
+  const [, digits = ''] = parts[0] ?? [];
   return {
     start: unit?.start ?? start,
     end: unit?.end ?? end,
     alternatives: [[String(total + section)]],
     unit,
-    unscaled: parts.length === 1 ? { value: valueOf(digits), scale } : null,
+    unscaled: parts.length === 1 ? valueOf(digits) : null,
   };
 }
 
@@ -231,7 +228,7 @@ function readCode(
   if (digits !== undefined) {
     const end = at + digits.length;
     if (unitAt(text, at, end) !== null || letterScaleAt(text, end) !== null) return null;
-    if (/^-\p{L}{3,}/u.test(text.slice(end)) || scaleAt(text, end, 'en') !== null) return null;
+    if (/^-\p{L}{3,}/u.test(text.slice(end)) || scaleAt(text, end) !== null) return null;
   }
   const prefixed = /^(?:early|late|mid|post|pre)-(\d+)(?:s|th)?$/iu.exec(all);
   return {
@@ -248,27 +245,14 @@ export function codeOf(text: string): string {
   return text.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
-function plainNumber(
-  range: TextRange,
-  { values, otherwise }: Readings,
-  { text, language }: { readonly text: string; readonly language: string },
-): ReadNumber {
-  if (/^\d{2}$/.test(text.slice(range.start, range.end)) && /['’‘′]/.test(text[range.start - 1] ?? '')) {
-    const years = ['', '19', '20'].map((century) => [century + text.slice(range.start, range.end)]);
-    return { ...range, alternatives: years, unit: null, unscaled: null };
-  }
+function plainNumber(range: TextRange, { values, otherwise }: Readings, text: string): ReadNumber {
   const century = YEARS_TO.exec(text.slice(Math.max(0, range.start - 5), range.start))?.[1];
   if (century !== undefined && /^\d{2}$/.test(text.slice(range.start, range.end)))
-    return {
-      ...range,
-      alternatives: [[century + text.slice(range.start, range.end)]],
-      unit: null,
-      unscaled: null,
-    };
+    return { ...range, alternatives: [[century + text.slice(range.start, range.end)]], unit: null, unscaled: null };
   const letter = letterScaleAt(text, range.end);
   const isPriced = unitAt(text, range.start, range.start) !== null;
   const isScale = letter !== null && (isPriced || (letter.isAttached && (letter.isCapital || letter.name === 'k')));
-  const scale = scaleAt(text, range.end, language) ?? (isScale ? letter : null);
+  const scale = scaleAt(text, range.end) ?? (isScale ? letter : null);
   const isLoose = scale === letter && letter?.isCapital === true && !isPriced;
   const numberEnd = range.end + (scale?.length ?? 0);
   const unit = unitAt(text, range.start, numberEnd);
@@ -283,7 +267,7 @@ function plainNumber(
       ...head,
       ...rivals,
       alternatives: alternatives.map((value) => [value]),
-      unscaled: { value: readings[0], scale: scale.name },
+      unscaled: readings[0],
     };
   }
   const signed = sign === '' ? values : values.map((each) => (each.length === 1 ? [sign + (each[0] ?? '')] : each));

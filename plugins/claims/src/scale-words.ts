@@ -46,9 +46,6 @@ const SPELLINGS: readonly (readonly [power: number, spellings: string])[] = [
 const POWERS: ReadonlyMap<string, number> = new Map(
   SPELLINGS.flatMap(([power, spellings]) => spellings.split('|').map((name): [string, number] => [name, power])),
 );
-/** `2 Billion` is a million millions in these languages. */
-const LONG_SCALE = new Set(['de', 'fr', 'nl', 'da', 'no', 'sv']);
-const LONG_POWERS: Readonly<Record<string, number>> = { billion: 12, billions: 12, trillion: 18, trillions: 18 };
 const NAMES = [...POWERS.keys(), 'billions', 'trillions'].toSorted((a, b) => b.length - a.length).join('|');
 /** With the full stop of an abbreviation that the sentence continues after: `3 Mio. Euro`. */
 const WORD = new RegExp(
@@ -58,14 +55,13 @@ const WORD = new RegExp(
 const LETTER = /( ?)([kKmMbB])(?![\p{L}\p{N}²³])/uy;
 const LETTER_POWERS: Readonly<Record<string, number>> = { k: 3, m: 6, b: 9 };
 
-/** The scale in words at an offset of a text in a language; null when there is none. */
-export function scaleAt(text: string, offset: number, language: string): Scale | null {
+/** The scale in words at an offset of a text; null when there is none. */
+export function scaleAt(text: string, offset: number): Scale | null {
   WORD.lastIndex = offset;
   const match = WORD.exec(text);
   if (match === null) return null;
   const name = (match[1] ?? '').toLowerCase();
-  const long = LONG_SCALE.has(language) ? LONG_POWERS[name] : undefined;
-  const power = long ?? POWERS.get(name) ?? POWERS.get(name.replace(/s$/, ''));
+  const power = POWERS.get(name) ?? POWERS.get(name.replace(/s$/, ''));
   return power === undefined ? null : { power, name, length: match[0].length };
 }
 

@@ -15,8 +15,6 @@ export interface Sentence extends TextRange {
   readonly inherited: readonly number[];
   /** Without citations and without the bullet or number of a list. */
   readonly text: string;
-  /** For a row, the head of its table; empty otherwise. */
-  readonly head: string;
 }
 
 /** A possible end of a sentence, with its closing marks. */
@@ -212,11 +210,9 @@ type CitingPiece = Piece & Pick<Sentence, 'citations'>;
 function withInherited(pieces: readonly CitingPiece[], text: string): readonly Sentence[] {
   const sentences: Sentence[] = [];
   let lead: readonly number[] = [];
-  let head = '';
   const below = citedBelow(pieces);
   for (const [at, piece] of pieces.entries()) {
     if (piece.kind === 'source') continue;
-    if (piece.kind !== 'row') head = piece.kind === 'lead' ? cleaned(text, piece) : '';
     const { whole } = piece;
     const group = whole === undefined ? [piece] : pieces.filter((each) => each.whole === whole);
     const own = [...new Set(group.flatMap(numbersOf))];
@@ -234,7 +230,6 @@ function withInherited(pieces: readonly CitingPiece[], text: string): readonly S
       citations: piece.citations,
       inherited: [...new Set(code)],
       text: cleaned(text, piece),
-      head: piece.kind === 'row' ? head : '',
     });
     if (!isPart && piece.kind === 'text') lead = [];
   }

@@ -88,9 +88,6 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
 
 const ARABIC_ARTICLE = /^[وبكلف]?ال(?=\p{L}{2})/u;
 const TAG = /<\/?[a-z][^<>\n]{0,40}>/giu;
-/** Words that put statements in order, and verbs that only begin another: `first run …`, `starts blinking`. */
-const SEQUENCE =
-  /^\s*(?:first(?:ly)?|zuerst|zunächst|d['’]abord|primero|prima|innanzitutto|primeiro|сначала|eerst)(?!\p{L})|(?<!\p{L})(?:first|ersten|premi[eè]re?s|primer[oa]s|prim[ie])(?=\s+\d)|(?<!\p{L})(?:starts?|begins?|continues?|keeps?)(?=\s\p{L}+ing(?!\p{L}))/giu;
 
 /** Words this short are grammar. */
 const MAX_GRAMMAR = 2;
@@ -138,8 +135,6 @@ const KOREAN_JOSA = new RegExp(
 );
 /** A decomposed syllable. */
 const SYLLABLE = /[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?/gu;
-/** Numerals before a counter: `두 번`. */
-const KOREAN_NUMERAL = /^[한두세네]$/u;
 
 /** The words of a text that carry meaning: no function words of English or of `language`. */
 export function spokenWords(text: string, language = 'en'): SpokenWords {
@@ -147,19 +142,8 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
   const questionWords = questionWordsOf(language);
   const words: SpokenWord[] = [];
   const grammar: number[] = [];
-  const scanned = [...scanWords(text.replaceAll(TAG, ' ').replaceAll(SEQUENCE, ' ').normalize('NFKC'))];
+  const scanned = [...scanWords(text.replaceAll(TAG, ' ').normalize('NFKC'))];
   for (const [at, { kind, text: written }] of scanned.entries()) {
-    if (kind === 'cjk' && KOREAN_NUMERAL.test(written)) {
-      const counter = scanned[at + 1]?.text ?? '';
-      words.push({
-        written: `${written} ${counter}`,
-        stem: (written + counter.slice(0, 1)).normalize('NFD'),
-        kind,
-        isLoose: false,
-        meanings: [],
-      });
-      continue;
-    }
     if (kind === 'cjk') {
       words.push(...cjkWords(written));
       continue;

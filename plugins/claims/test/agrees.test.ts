@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findDisagreement, withoutAnswerWord } from '../src/polarity.ts';
 
 function agrees(statement: string, sentence: string): boolean {
-  return findDisagreement(withoutAnswerWord(statement), sentence, { sentence, written: statement }) === null;
+  return findDisagreement(withoutAnswerWord(statement), sentence, sentence) === null;
 }
 
 describe('two sentences of the same polarity', () => {

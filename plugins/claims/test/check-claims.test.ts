@@ -158,7 +158,6 @@ describe('a number of another magnitude', () => {
     'It weighs 3.125 kg and costs 1500 dollars [1].',
     'It costs $1.500 [1].',
     'About 1,500,000 were sold, or 1.5 million, 15 % of them at 90 °F [2].',
-    'In spring 12 million were sold [3].',
     'Es kostet 1500 Euro und wiegt 3.5 kg [4].',
   ])('passes: %s', (text) => {
     expect(failed(text)).toEqual([]);
@@ -179,7 +178,6 @@ describe('a sentence in other words', () => {
     ],
     ['Cancel at least 24 hours in advance.', 'Cancel no later than 24 hours in advance', true],
     ['Annulez au moins 24 heures avant.', 'Annulez au plus tard 24 heures avant', true],
-    ['Present: Mara Oduya, Finn Lee.\n\nMara orders the chairs.', 'Mara Oduya orders the chairs', true],
     ['The film runs for 240 minutes.', 'The film runs for 4 hours', true],
     ['The pool opens at six in the morning and closes at ten in the evening.', 'The pool closes at 22:00', true],
     ['매주 토요일에는 자원봉사자 두 명이 책을 정리한다.', '매주 토요일 자원봉사자 2명이 책을 정리합니다', true],

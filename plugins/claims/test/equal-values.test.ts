@@ -160,9 +160,7 @@ describe('a value', () => {
 
 describe('a date in digits that can be read in two orders', () => {
   it.each(['3 May 2021', '5 March 2021', '2021-05-03', '05/03/2021'])('does not support %s', (answer) => {
-    expect(failures(answer, '03/05/2021')).toEqual([
-      `"${answer}" may be another date than in [1]: day and month can be read in either order`,
-    ]);
+    expect(failures(answer, '03/05/2021')).toEqual([`"${answer}" is not in [1]`]);
   });
 
   it.each(['3 May 2021', '5 March 2021'])('is not supported by %s', (evidence) => {
@@ -171,26 +169,5 @@ describe('a date in digits that can be read in two orders', () => {
 
   it('supports one that is written in the same order', () => {
     expect(failures('3-5-2021', '03/05/2021')).toEqual([]);
-  });
-
-  it.each([
-    ['another date of the passage', 'between 25/12/2019 and 03/05/2020 the gate'],
-    ['the language of the passage', 'le rapport du 03/05/2020 est dans la salle et il ne sera pas lu: this'],
-  ])('is read in the order that %s shows', (_, evidence) => {
-    expect(failures('3 May 2020', evidence)).toEqual([]);
-    expect(failures('03/05/2020', evidence)).toEqual([]);
-    expect(failures('5 March 2020', evidence)).toEqual(['"5 March 2020" is not in [1]']);
-  });
-
-  it('stays open where the dates of a passage disagree', () => {
-    expect(failures('3 May 2020', '25/12/2019, 12/25/2019 or 03/05/2020')).toHaveLength(1);
-  });
-});
-
-describe('a scale that has two meanings', () => {
-  it('is read in the language of the passage', () => {
-    const german = 'Der Bericht ist von der Kommission, und das Defizit von 1 Billion Euro ist nicht auf dem Papier:';
-    expect(failures('1 trillion euros', german)).toEqual([]);
-    expect(failures('1 billion euros', german)).toHaveLength(1);
   });
 });

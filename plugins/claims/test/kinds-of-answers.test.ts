@@ -398,3 +398,13 @@ describe('a false answer in the words of its note', () => {
     expect(isClean(note, answer, question)).toBe(false);
   });
 });
+
+describe('a `no` before a sentence that says something is closed', () => {
+  it.each([
+    ['Are the valves closed?', 'not_in_passage'],
+    ['Are the valves open?', null],
+  ])('is judged by what was asked: %s', (question, reason) => {
+    const { reason: judgedAs } = judged('No. The valves are closed [1].', ['The valves are closed.'], question);
+    expect(judgedAs).toBe(reason);
+  });
+});
