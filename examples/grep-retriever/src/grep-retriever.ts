@@ -73,8 +73,11 @@ function patternOf(typed: string): RegExp | null {
   }
 }
 
+/** In UTF-16 code units. A regular expression has room for many words, but not for one of a megabyte. */
+const LONGEST_WORD = 1000;
+
 function wordPattern(text: string): RegExp | null {
-  const words = text.match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const words = (text.match(/[\p{L}\p{N}_]+/gu) ?? []).filter((word) => word.length <= LONGEST_WORD);
   return words.length === 0 ? null : new RegExp(words.join('|'), 'giu');
 }
 

@@ -91,7 +91,6 @@ describe('the plugin', () => {
       '@kebab/sqlite-kit',
       '@kebab/store-kit',
       'kysely',
-      'tiny-lru',
     ]);
   });
 });
