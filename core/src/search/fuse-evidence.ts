@@ -53,11 +53,10 @@ const SHARE_BESIDE_NAMES = 0.25;
 /**
  * Fuses lists by their scores, not by their ranks: the second entry of a list may be worth nearly as much as the first, or nothing.
  *
- * - Words: the BM25 score relative to the best of the list, times the square root of the share of the question's weight that the best
- *   contains. When words found little of the question, vectors count for more.
- * - Vectors: how far the cosine lies above those of random passages, relative to the best of the list, times the square of how many standard
- *   deviations the best lies above them, over 5.5². A list at chance level adds next to nothing, and that level is measured, so that no
- *   model needs its own weight.
+ * - Words: the square of the BM25 score relative to the best of the list, times the square root of the share of the question's weight that
+ *   the best contains. When words found little of the question, vectors count for more.
+ * - Vectors: the square of how many standard deviations the cosine lies above those of random passages, over 5.5². Cosines at chance level
+ *   add next to nothing, and that level is measured, so that no model needs its own weight.
  * - All words: for a query of at most three content words, a passage that contains every one of them gets as much again as words and
  *   vectors together, so that no passage that lacks one ranks above it by these.
  * - A plugin retriever: `(rrfK + 1) / (rrfK + rank)` times its weight, since its scores are not comparable with others.
@@ -124,10 +123,10 @@ function addUp(
   return entries;
 }
 
-/** The share of a hit relative to the best of its list, both above a background. */
+/** The square of the share of a hit relative to the best of its list, both above a background. */
 function byScore({ score }: RankedChunk, [best]: readonly RankedChunk[], background = 0): number {
   const highest = (best?.score ?? 0) - background;
-  return highest > 0 ? Math.max(0, (score - background) / highest) : 0;
+  return highest > 0 ? Math.max(0, (score - background) / highest) ** 2 : 0;
 }
 
 function placeOf({ rank, score }: RankedChunk): SideRank {
