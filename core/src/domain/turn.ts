@@ -38,6 +38,13 @@ const OPENING = new RegExp(
 );
 /** The channel of gpt-oss in which the answer stands. */
 const FINAL = '<|channel|>final<|message|>';
+const OPENINGS = [
+  ...`<${NAMES.replaceAll('|', '>|<')}>`.split('|'),
+  '[think]',
+  '◁think▷',
+  '<|start|>assistant',
+  '<|channel|>',
+];
 
 function closingOf({ tag, bracket, arrow }: Readonly<Record<string, string | undefined>>): string {
   if (tag !== undefined) return `</${tag.toLowerCase()}>`;
@@ -82,9 +89,7 @@ export class ThinkFilter {
   /** Whether the text so far may be the beginning of an opening tag. */
   #mayOpen(): boolean {
     const shown = this.#held.trimStart().toLowerCase();
-    const openings = NAMES.split('|').map((name) => `<${name}>`);
-    if ([...openings, '[think]', '◁think▷', '<|start|>assistant', '<|channel|>'].some((tag) => tag.startsWith(shown)))
-      return true;
+    if (OPENINGS.some((tag) => tag.startsWith(shown))) return true;
     return /^(?:<\|start\|>assistant)?<\|channel\|>(?:a|c)?[^<]{0,60}(?:<[|message>]{0,10})?$/.test(shown);
   }
 
