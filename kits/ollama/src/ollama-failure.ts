@@ -70,12 +70,18 @@ function answerFailure(fault: AnswerFault, site: CallSite): KebabError {
   if (kind === 'broken') return failed(message, LOG);
   const cause = status === 200 ? message : `it answered ${status}: ${message}`;
   if (kind === 'garbled') return failed(cause, addressHint(site));
-  if (status === 404 && /model/i.test(message)) return notPulled(site, fault);
-  if (status === 404 || status === 405) return failed(cause, addressHint(site));
+  if (isUnknownPath(fault)) return failed(cause, addressHint(site));
+  if (status === 404) return notPulled(site, fault);
   if (status === 401 || status === 403) return failed(cause, keyHint(site));
   const isAboutFormat = /\b(?:grammar|format|schema)\b/i.test(message);
   if (isBusy(status) || (status >= 500 && !isAboutFormat)) return failed(cause, retryHint(fault, site.keys.model));
   return refused(fault, site);
+}
+
+/** Whether a server does not know the path of a request, as opposed to its model. */
+export function isUnknownPath(error: unknown): boolean {
+  if (!(error instanceof AnswerFault)) return false;
+  return error.status === 405 || (error.status === 404 && !/model/i.test(error.message));
 }
 
 function isBusy(status: number): boolean {

@@ -1,4 +1,4 @@
-import { AnswerFault, checkedAnswer, ollamaFailure, type CallSite } from './ollama-failure.ts';
+import { AnswerFault, checkedAnswer, isUnknownPath, ollamaFailure, type CallSite } from './ollama-failure.ts';
 import {
   cancelled,
   isKebabError,
@@ -88,8 +88,13 @@ export class OllamaServer {
    */
   async probe({ signal }: AbortOptions = {}): Promise<ModelFacts> {
     return this.#ask({ operation: 'probe', timeoutMs: PROBE_TIMEOUT_MS, signal }, async (client) => {
-      const shown = await client.show({ model: this.model });
-      return modelFacts(this.model, shown, await client.list());
+      const listed = await client.list();
+      const shown = await client.show({ model: this.model }).catch((error: unknown) => {
+        // what only speaks Ollama's API may lack this part of it
+        if (isUnknownPath(error) && isListed(this.model, listed)) return {} as ShowResponse;
+        throw error;
+      });
+      return modelFacts(this.model, shown, listed);
     });
   }
 
@@ -201,9 +206,16 @@ export function shortDigest(facts: ModelFacts | null): string {
   return facts?.digest?.slice(0, 12) ?? 'unknown';
 }
 
-function digestOf(model: string, { models }: ListResponse): string | null {
-  const name = fullModelName(model);
-  return (models ?? []).find((each) => each.name === name)?.digest ?? null;
+function digestOf(model: string, listed: ListResponse): string | null {
+  return entryOf(model, listed)?.digest ?? null;
+}
+
+function isListed(model: string, listed: ListResponse): boolean {
+  return entryOf(model, listed) !== undefined;
+}
+
+function entryOf(model: string, { models }: ListResponse): ListResponse['models'][number] | undefined {
+  return (models ?? []).find(({ name }) => name === model || name === fullModelName(model));
 }
 
 function count(value: unknown): number | null {

@@ -183,6 +183,16 @@ describe('OllamaServer', () => {
     });
   });
 
+  it('knows less of a model that a server lists but cannot describe', async () => {
+    const fault = ({ path }: { readonly path: string }): Fault | null =>
+      path === '/api/show' ? { status: 404, error: 'no such route' } : null;
+    await onFake({ fault }, async ({ url }) => {
+      const nothing = { contextTokens: null, embeddingLength: null, capabilities: null };
+      expect(await serverAt(url, 'tiny').probe()).toEqual({ digest: expect.any(String), ...nothing });
+      expect((await failure(serverAt(url, 'absent').probe())).code).toBe('model_not_pulled');
+    });
+  });
+
   it('returns vectors as the server sent them', async () => {
     await onFake({ embed: () => [1, null, 3] }, async ({ url }) => {
       expect(await serverAt(url, 'vectors').embed({ input: ['a', 'b'] })).toEqual([
