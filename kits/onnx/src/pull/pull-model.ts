@@ -45,7 +45,8 @@ const BRANCH = 'main';
 /**
  * Downloads a model into `<modelDir>/<id>` and returns that folder. Files are downloaded one by one into `<modelDir>/.pull/<id>`, where a
  * later call can resume; each is verified with the checksum of the hub; then the folder is moved into place, replacing an
- * earlier one. It includes a record of the download. Errors: `model_unreachable` if the hub cannot be reached, rejects the request, or * keeps sending wrong bytes; `cancelled`.
+ * earlier one. It includes a record of the download. Errors: `model_unreachable` if the hub cannot be reached, rejects the request, or
+ * keeps sending wrong bytes; `cancelled`.
  */
 export async function pullModel(manifest: ModelManifest, options: PullOptions): Promise<string> {
   const { signal, modelDir } = options;
