@@ -101,7 +101,7 @@ export async function diagnose(context: DoctorContext, options: AbortOptions = {
   ];
   for (const { name, find } of [...CHECKS, ...further.filter((check) => check !== false)]) {
     throwIfCancelled(options.signal, 'doctor');
-    const outcome = onceOf(await outcomeOf(find, context), checks);
+    const outcome = saidOnce(await outcomeOf(find, context), checks);
     checks.push({ name: typeof name === 'string' ? name : name(context), ...outcome });
   }
   return { schema_version: 'doctor.v1', ok: checks.every(({ ok }) => ok), checks };
@@ -117,11 +117,9 @@ async function outcomeOf(find: Check['find'], context: DoctorContext): Promise<O
   }
 }
 
-const OF_DATABASE = /^(?:sqlite|database)_open$/;
-
-/** Why the documents cannot be read is said once, with its remedy. */
-function onceOf(outcome: Outcome, before: readonly DoctorCheck[]): Outcome {
-  const same = before.find(({ name, ok, detail }) => OF_DATABASE.test(name) && !ok && detail === outcome.detail);
+/** A failure with which several checks end is said once, with its remedy. */
+function saidOnce(outcome: Outcome, before: readonly DoctorCheck[]): Outcome {
+  const same = before.find(({ ok, detail }) => !ok && detail === outcome.detail);
   return outcome.ok || same === undefined ? outcome : failed('not known', `see ${same.name}`);
 }
 
