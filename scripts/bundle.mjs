@@ -9,10 +9,12 @@ import { optionalParts, TRANSFORMERS, writeParts } from './optional-parts.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Modules that are read from another file of their package: where the main file hides its dependencies from a bundler, and where a variant for other
- * platforms leaves out a validator of 300 KB that is never used. `pg` requires parts of itself, whose variants for imports are other values.
+ * Modules that are read from another file of their package: where the main file hides its dependencies from a bundler, or requires all of
+ * them (tsyringe), and where a variant for other platforms leaves out a validator of 300 KB that is never used. `pg` requires parts of itself,
+ * whose variants for imports are other values.
  */
 const readable = {
+  tsyringe: `${root}node_modules/tsyringe/dist/esm2015/index.js`,
   'jsonc-parser': `${root}node_modules/jsonc-parser/lib/esm/main.js`,
   '@modelcontextprotocol/server/_shims': `${root}node_modules/@modelcontextprotocol/server/dist/shimsBrowser.mjs`,
   'pg-pool': `${root}node_modules/pg-pool/index.js`,
