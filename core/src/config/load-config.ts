@@ -121,12 +121,12 @@ function parserOf(parse: (text: string) => unknown): Parser {
 }
 
 /**
- * Blanks comment lines while preserving positions: the parser is slow on comments, and the file that `init` writes is mostly comments.
+ * Blanks comment lines while preserving positions: the parser is slow on comments, and the file that `init` writes has nothing else.
  * Lines inside a multi-line string are text and are kept.
  */
 async function parseToml(text: string): Promise<unknown> {
-  const { parse } = await import('smol-toml');
-  return parse(/"""|'''/.test(text) ? text : text.replace(/^[ \t]*#[^\n]*/gm, ''));
+  const settings = /"""|'''/.test(text) ? text : text.replace(/^[ \t]*#[^\n]*/gm, '');
+  return settings.trim() === '' ? {} : (await import('smol-toml')).parse(settings);
 }
 
 /** Parses YAML 1.2 into plain values. Throws for a tag of another kind of value; null for a text of comments. */

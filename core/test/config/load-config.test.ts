@@ -97,8 +97,11 @@ describe('loadConfigFile', () => {
     expect((await loadConfigFile(world.write(name, ' \n'))).table).toEqual({});
   });
 
-  it('reads a YAML file of comments as an empty table', async () => {
-    expect((await loadConfigFile(world.write('kebab.yaml', '# nothing\n---\n\n'))).table).toEqual({});
+  it.each([
+    ['kebab.yaml', '# nothing\n---\n\n'],
+    ['kebab.toml', '# nothing\n\n  # [search]\n'],
+  ])('reads %s of comments alone as an empty table', async (name, text) => {
+    expect((await loadConfigFile(world.write(name, text))).table).toEqual({});
   });
 
   it.each([
