@@ -31,11 +31,12 @@ import { seeOther, type Reply } from './http/reply.ts';
 import type { PageRequest } from './http/serve-http.ts';
 import type { Indexing } from './indexing.ts';
 import { openDocument } from './open-document.ts';
-import { aboutPage, progressPart, type AboutPage, type IndexingContext, type SkippedFiles } from './pages/about.ts';
+import { aboutPage, progressPart, type AboutParts, type IndexingContext } from './pages/about.ts';
 import { aroundPage } from './pages/around.ts';
 import { answerMarkdown } from './pages/answer.ts';
 import { askPage } from './pages/ask.ts';
 import { documentPage } from './pages/document.ts';
+import { operatorOf } from './pages/facets.ts';
 import { ZOOMS } from './pages/picture.ts';
 import { layout, problem } from './pages/layout.ts';
 import { searchPage, type PastSearches, type SearchPage } from './pages/search.ts';
@@ -44,8 +45,6 @@ import { textsFor, type Texts } from './texts.ts';
 const HITS_ON_A_PAGE = 20;
 const MAX_SKIPPED = 200;
 const NEWEST = 10;
-/** A query that every document meets; without words, it lists the newest first. */
-const ALL_DOCUMENTS = 'since:1000';
 
 /** Answers a request with a page, the wire object of a page, or a picture; a failure becomes a page that says what to do. */
 export async function answerPage(request: PageRequest, site: Site): Promise<Reply> {
@@ -153,22 +152,20 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
       const related = await app.related({ kind: 'uri', uri: uriOf(document) }, { signal });
       return name === 'around' ? page(aroundPage(document, related, texts)) : json(related);
     }
-    case 'about': {
+    case 'about':
+    case 'about.json': {
       const parts = {
         contents: () => describe(app, signal),
         skipped: () => listSkipped(app, signal),
         doctor: () => app.doctor({ signal }),
       };
-      return { ...page(''), body: aboutPage(parts, { ...indexingOf(request, answering), texts }) };
+      if (name === 'about.json')
+        return json({ ...(await parts.contents()), ...(await parts.skipped()), doctor: await parts.doctor() });
+      const shown = searchParams.has('checks') ? parts : { ...parts, doctor: null };
+      return { ...page(''), body: aboutPage(shown, { ...indexingOf(request, answering), texts }) };
     }
     case 'progress':
       return page(progressPart(await app.status({ signal }), { ...indexingOf(request, answering), texts }));
-    case 'about.json':
-      return json({
-        ...(await describe(app, signal)),
-        ...(await listSkipped(app, signal)),
-        doctor: await app.doctor({ signal }),
-      });
     default:
   }
   return page(problemPage(request.url, html`<p>${texts.notFound}</p>`, texts), 404);
@@ -365,15 +362,17 @@ function nullIfNotIndexed(error: unknown): null {
   throw error;
 }
 
-async function describe(app: App, signal: AbortSignal): Promise<AboutPage> {
-  const [status, newest] = await Promise.all([
-    app.status({ signal }),
-    app.search({ text: ALL_DOCUMENTS, k: NEWEST }, { facets: true, signal }).catch(nullIfNotIndexed),
-  ]);
+/** The files are compared with the index once, by the status; a query of sources alone lists the newest documents first. */
+async function describe(app: App, signal: AbortSignal): ReturnType<AboutParts['contents']> {
+  const status = await app.status({ signal });
+  const text = status.sources.map(({ id }) => operatorOf('source', id)).join(' ');
+  const search = { text, k: NEWEST };
+  const newest =
+    text === '' ? null : await app.search(search, { facets: true, refresh: false, signal }).catch(nullIfNotIndexed);
   return { status, newest };
 }
 
-async function listSkipped(app: App, signal: AbortSignal): Promise<SkippedFiles> {
+async function listSkipped(app: App, signal: AbortSignal): ReturnType<AboutParts['skipped']> {
   const skipped: SkippedFile[] = [];
   for await (const file of app.listSkipped({ signal })) {
     if (skipped.length === MAX_SKIPPED) return { skipped, isSkippedWhole: false };

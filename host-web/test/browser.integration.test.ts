@@ -92,7 +92,7 @@ const ADDRESSES = [
   '/ask',
   `/ask?q=${encodeURIComponent(QUESTION)}`,
   '/ask?q=who+won+the+chess+game',
-  '/about',
+  '/about?checks=1',
 ];
 
 describe.skipIf(BROWSER_PATH === null)('in a browser', () => {
