@@ -116,7 +116,7 @@ const EN = {
   },
   belowGate: (score: string, gate: string) => `Their relevance is ${score}; an answer needs ${gate}.`,
   verified: (good: number, all: number) =>
-    good === all ? `All ${all} citations stand where they say.` : `${good} of ${all} citations stand where they say.`,
+    good === all ? 'Every citation stands where it says.' : `${good} of ${all} citations stand where they say.`,
   checked: { exact: 'unchanged', moved: 'moved to', gone: 'changed or gone' },
   verbatim: '(verbatim)',
   notVerbatim: '(not in the passage)',

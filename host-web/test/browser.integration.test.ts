@@ -141,7 +141,7 @@ describe.skipIf(BROWSER_PATH === null)('in a browser', () => {
       expect(await tip.isVisible()).toBe(false);
 
       await page.getByRole('link', { name: 'Check all citations' }).click();
-      await page.getByText('All 1 citations stand where they say.').waitFor();
+      await page.getByText('Every citation stands where it says.').waitFor();
       expect(await violationsOf(page)).toEqual([]);
 
       await page.locator('.contradicted .marker').click();
@@ -218,7 +218,7 @@ describe.skipIf(BROWSER_PATH === null)('in a browser', () => {
     await page.getByRole('button', { name: 'Ask again' }).click();
     await page.waitForURL(/\/ask\?q=/);
     await page.getByRole('link', { name: 'Check all citations' }).click();
-    await page.getByText('stand where they say').waitFor();
+    await page.getByText('stands where it says').waitFor();
     await context.close();
   });
 });
