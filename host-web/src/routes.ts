@@ -11,7 +11,6 @@ import {
   type CitationCheck,
   type Open,
   type OperationName,
-  type SessionTurns,
   type SkippedFile,
 } from '@kebab/core/app';
 import {
@@ -30,7 +29,7 @@ import type { DrawnPictures } from './drawn-pictures.ts';
 import { seeOther, type Reply } from './http/reply.ts';
 import type { PageRequest } from './http/serve-http.ts';
 import type { Indexing } from './indexing.ts';
-import { openDocument } from './open-document.ts';
+import { nullFor, openDocument } from './open-document.ts';
 import { aboutPage, progressPart, type AboutParts, type IndexingContext } from './pages/about.ts';
 import { aroundPage } from './pages/around.ts';
 import { answerMarkdown } from './pages/answer.ts';
@@ -180,7 +179,7 @@ function problemPage({ searchParams }: URL, said: Part, texts: Texts): Html {
 }
 
 async function countOf(app: App): Promise<number> {
-  const listed = await app.listDocs({}, { limit: 1 }, { refresh: false }).catch(nullIfNotIndexed);
+  const listed = await app.listDocs({}, { limit: 1 }, { refresh: false }).catch(nullFor('not_indexed'));
   return listed?.total ?? 0;
 }
 
@@ -216,8 +215,10 @@ async function ask(
   const run = question === '' ? answers.running({ caller, session }) : answers.to({ caller, question });
   const isNew = (created: string): boolean => run !== undefined && created >= run.startedAt;
   const sessions = question === '' && session === '' ? await app.listSessions() : [];
-  const stored = session === '' ? [] : await turnsOf(app, session, run !== undefined);
-  const turns = stored.filter(({ created_at: created }) => !isNew(created)).slice(-MAX_TURNS);
+  // A conversation is known once its first question is answered.
+  const isUnknown = run === undefined ? nullFor() : nullFor('invalid_input');
+  const stored = session === '' ? null : await app.showSession(session).catch(isUnknown);
+  const turns = (stored?.turns ?? []).filter(({ created_at: created }) => !isNew(created)).slice(-MAX_TURNS);
   const isVerified = members.has('verify');
   const verify = async (citations: readonly AnswerCitation[]): Promise<ReadonlyMap<string, CitationCheck>> =>
     isVerified ? verifiedCitations(app, citations, signal) : new Map();
@@ -229,16 +230,6 @@ async function ask(
     signal,
   });
   return { status: 200, type: 'text/html; charset=utf-8', body };
-}
-
-/** A conversation is known once its first question is answered. */
-async function turnsOf(app: App, session: string, isBegun: boolean): Promise<SessionTurns['turns']> {
-  try {
-    return (await app.showSession(session)).turns;
-  } catch (error) {
-    if (isBegun && isKebabError(error, 'invalid_input')) return [];
-    throw error;
-  }
 }
 
 async function verifiedCitations(
@@ -357,18 +348,15 @@ function placeIn(rest: string, members: URLSearchParams): PlaceAddress | null {
   };
 }
 
-function nullIfNotIndexed(error: unknown): null {
-  if (isKebabError(error, 'not_indexed')) return null;
-  throw error;
-}
-
 /** The files are compared with the index once, by the status; a query of sources alone lists the newest documents first. */
 async function describe(app: App, signal: AbortSignal): ReturnType<AboutParts['contents']> {
   const status = await app.status({ signal });
   const text = status.sources.map(({ id }) => operatorOf('source', id)).join(' ');
   const search = { text, k: NEWEST };
   const newest =
-    text === '' ? null : await app.search(search, { facets: true, refresh: false, signal }).catch(nullIfNotIndexed);
+    text === ''
+      ? null
+      : await app.search(search, { facets: true, refresh: false, signal }).catch(nullFor('not_indexed'));
   return { status, newest };
 }
 

@@ -75,9 +75,7 @@ export function documentPage(page: DocumentPage, texts: Texts): Html {
     texts,
     query: place.query,
     hasEditor: page.formToken !== null,
-    jsonHref: documentHref(place)
-      .replace(/^\/doc\//, '/doc.json/')
-      .replace(/#cited$/, ''),
+    jsonHref: placeHref('/doc.json', place),
     main: html`<article class="read" data-uri="${uriOf(place)}">
       <h1>${title}</h1>
       <p class="path">
@@ -217,7 +215,7 @@ function endOfWindow(all: readonly string[], first: number, maxLines: number): n
 }
 
 function more(isMore: boolean, place: PlaceAddress, text: string): Part {
-  return isMore && html`<p class="more"><a href="${documentHref(place).replace(/#cited$/, '')}">${text}</a></p>`;
+  return isMore && html`<p class="more"><a href="${placeHref('/doc', place)}">${text}</a></p>`;
 }
 
 /** Rendered blocks, from shortly before the cited one or from `from`, with the outline beside them. */
@@ -233,23 +231,17 @@ function renderedBlocks(page: DocumentPage, texts: Texts): Part {
     ordinal === 0 && kind === 'heading' && payload['text'] === inspection.summary.title && isCited[0] === false;
   const levels = headingLevels(shown.filter((block) => !isTitle(block)));
   const context = { ...contextOf(page, texts), levels };
-  const parts: Part[] = [];
-  for (let at = first; at < last; at++) {
-    const block = all[at];
-    if (block === undefined) continue;
+  const parts = shown.map((block, behind): Part => {
+    const at = first + behind;
     const sheet = sheetOf(block);
-    const other = all.findIndex((one, behind) => behind > at && sheetOf(one) !== sheet);
-    const end = sheet === null ? at + 1 : Math.min(last, other === -1 ? last : other);
-    parts.push(
-      sheet === null
-        ? [
-            placeLabel(block, all[at - 1], { place, texts }),
-            !isTitle(block) && blockMarkup(block, context, at === firstCited),
-          ]
-        : rowsMarkup(all, { first: at, last: end }, { ...context, place, firstCited }),
-    );
-    at = end - 1;
-  }
+    if (sheet === null)
+      return [
+        placeLabel(block, all[at - 1], { place, texts }),
+        !isTitle(block) && blockMarkup(block, context, at === firstCited),
+      ];
+    if (behind > 0 && sheetOf(shown[behind - 1] as Blocks[number]) === sheet) return null; // is in the table of the first row
+    return rowsMarkup(all, { first: at, last }, { ...context, place, firstCited });
+  });
   return html`<div class="columns">
     ${outline(page, { first, last, firstCited, texts })}
     <div class="text">
