@@ -33,11 +33,7 @@ export async function openDocument(
   const lit = chunk === undefined || cited === null ? inspection.chunk_ids.slice(0, MAX_LIT_CHUNKS) : [chunk];
   const passages =
     query === undefined || lit.length === 0 ? [] : await app.showPassages({ query, chunkIds: lit }, { signal });
-  const [colour, check, picture] = await Promise.all([
-    coloursFor(inspection),
-    checkOf(app, { place, inspection }, signal),
-    pictureFor(draw, { place, inspection, cited }, signal),
-  ]);
+  const [colour, check] = await Promise.all([coloursFor(inspection), checkOf(app, { place, inspection }, signal)]);
   return {
     place,
     inspection,
@@ -47,7 +43,7 @@ export async function openDocument(
     light: lighterFor(passages.map(({ lines }) => lines)),
     colour,
     check,
-    picture,
+    picture: () => pictureFor(draw, { place, inspection, cited }, signal),
   };
 }
 

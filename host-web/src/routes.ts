@@ -142,7 +142,8 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
       if (name === 'snap') return { status: 200, type: 'image/png', body: (await take(place, signal)).png };
       if (name === 'doc.json') return json(await app.fetch({ kind: 'uri', uri: uriOf(place) }, { signal }));
       const formToken = answering.edit === undefined ? null : request.formToken;
-      return page(documentPage({ ...(await openDocument({ app, draw }, place, signal)), formToken }, texts));
+      const opened = await openDocument({ app, draw }, place, signal);
+      return { ...page(''), body: documentPage({ ...opened, formToken }, texts) };
     }
     case 'around':
     case 'around.json': {

@@ -4,7 +4,7 @@ import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { blockMarkup, codeMarkup, headingLevels, overlaps, type BlockContext, type Range } from './blocks.ts';
 import type { Colouring } from './colours.ts';
-import { layout, note, postButton, toAbout } from './layout.ts';
+import { framed, note, postButton, REST, toAbout } from './layout.ts';
 import type { Lighter } from './marked.ts';
 import { pictureFigure, type ShownPicture } from './picture.ts';
 import { rowsMarkup, sheetOf } from './rows.ts';
@@ -23,8 +23,8 @@ export interface DocumentPage {
   readonly colour: Colouring | null;
   /** How the cited text compares with the current one; null when they are the same as far as anybody knows. */
   readonly check: CitationCheck | null;
-  /** The picture of the page or image; null when there is none, or it cannot be drawn. */
-  readonly picture: ShownPicture | null;
+  /** Draws the picture of the page or image; null when it cannot be drawn. */
+  readonly picture: () => Promise<ShownPicture | null>;
   /** For the form that opens the file in an editor; null where there is none. */
   readonly formToken: string | null;
 }
@@ -62,15 +62,15 @@ const MAX_COLOURED_LINES = 250;
 const MAX_LINE_CHARS = 4000;
 const MAX_OUTLINE = 200;
 
-/** The page of a document: the part around the cited place, which is lit. */
-export function documentPage(page: DocumentPage, texts: Texts): Html {
+/** The page of a document: the part around the cited place, which is lit. What is above its picture is sent before that is drawn. */
+export async function* documentPage(page: DocumentPage, texts: Texts): AsyncGenerator<string> {
   const { place, inspection } = page;
   const { summary } = inspection;
   const canBeRaw = hasLines(inspection);
   const isRaw = canBeRaw && (place.view === 'raw' || (place.view === undefined && isShownAsLines(inspection)));
   const toggle = { ...place, from: undefined, view: isRaw ? 'rendered' : 'raw' } as const;
   const title = summary.title === '' ? summary.doc_path : summary.title;
-  return layout({
+  const [head, foot] = framed({
     title,
     texts,
     query: place.query,
@@ -93,6 +93,13 @@ export function documentPage(page: DocumentPage, texts: Texts): Html {
       ${isRaw ? lines(page, texts) : summary.media === 'image' ? picture(page, texts) : inspection.pages.length > 0 ? onePage(page, texts) : renderedBlocks(page, texts)}
     </article>`,
   });
+  yield head;
+  const pictured = picturedPlace(page);
+  if (pictured !== null && foot !== '') {
+    const drawn = await page.picture();
+    yield String(drawn === null ? note(texts.noPicture) : pictureFigure({ ...place, ...pictured }, drawn, texts));
+  }
+  yield foot;
 }
 
 /** What was cited, and beside it what stands there now. */
@@ -349,7 +356,6 @@ function onePage(page: DocumentPage, texts: Texts): Part {
       page,
       html`<h2>${texts.asText}</h2>
         <pre class="plain">${pageText}</pre>`,
-      texts,
     ),
   ];
 }
@@ -396,16 +402,12 @@ function picture(page: DocumentPage, texts: Texts): Part {
   return besidePicture(
     page,
     shown.map((block, at) => blockMarkup(block, context, at === firstCited)),
-    texts,
   );
 }
 
-function besidePicture(page: DocumentPage, text: Part, texts: Texts): Html {
-  const place = picturedPlace(page);
-  const figure =
-    page.picture === null ? note(texts.noPicture) : pictureFigure({ ...page.place, ...place }, page.picture, texts);
+function besidePicture(page: DocumentPage, text: Part): Html {
   return html`<div class="columns beside">
-    ${place !== null && figure}
+    ${picturedPlace(page) !== null && REST}
     <section class="text">${text}</section>
   </div>`;
 }
