@@ -206,7 +206,7 @@ describe.skipIf(BROWSER_PATH === null)('in a browser', () => {
     await page.getByRole('searchbox').fill('kiln degrees');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('link', { name: /^page 2/ }).click();
-    expect(await page.getByText('The kiln reaches').count()).toBeGreaterThan(0);
+    await page.getByText('The kiln reaches').first().waitFor(); // follows its picture
     await page.goto('/ask');
     await page.getByRole('textbox').fill(QUESTION);
     await page.getByRole('button', { name: 'Ask' }).click();

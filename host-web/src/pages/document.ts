@@ -322,7 +322,7 @@ function outlineOf(
 ): Part {
   if (headings.length < 2) return null;
   const item = ({ payload, href }: (typeof headings)[number]): Html =>
-    html`<li class="level${Math.min(4, Number(payload['level']) || 1)}">
+    html`<li class="level${Math.min(3, Number(payload['level']) || 1)}">
       <a href="${href}">${String(payload['text'])}</a>
     </li>`;
   return html`<details class="outline">
