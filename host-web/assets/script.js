@@ -35,7 +35,7 @@ function searchAsTyped() {
 
 /** Moves the focus from hit to hit. */
 function moveBy(step) {
-  const places = [...document.querySelectorAll('.hit .place')];
+  const places = [...document.querySelectorAll('.hit .place')].filter((one) => one.checkVisibility());
   const at = places.indexOf(document.activeElement);
   const to = at === -1 && step < 0 ? places.length - 1 : Math.min(places.length - 1, Math.max(0, at + step));
   places[to]?.focus();

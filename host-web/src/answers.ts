@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { Answer, AnswerCitation, AnswerEvent, App, AskStage, Caller } from '@kebab/core/app';
 import { LRU } from 'tiny-lru';
 
@@ -24,7 +25,7 @@ export class AnswerRun {
   readonly answer: Promise<AnswerWithTexts>;
   readonly #steps: AnswerStep[] = [];
   readonly #gone = new AbortController();
-  readonly #waiting: (() => void)[] = [];
+  readonly #changes = new EventEmitter().setMaxListeners(0);
   #isOver = false;
   #readers = 0;
   #leaving: NodeJS.Timeout | undefined;
@@ -36,12 +37,12 @@ export class AnswerRun {
     this.question = question;
     const onStep = (step: AnswerStep): void => {
       this.#steps.push(step);
-      this.#wake();
+      this.#changes.emit('change');
     };
     this.answer = run(this.#gone.signal, onStep).finally(() => {
       this.#isOver = true;
       clearTimeout(this.#leaving);
-      this.#wake();
+      this.#changes.emit('change');
     });
     this.answer.catch(() => undefined); // whoever reads it handles it
     this.#leave();
@@ -51,23 +52,20 @@ export class AnswerRun {
     return this.#gone.signal.aborted;
   }
 
-  /** Everything from the beginning until the answer is whole, or the reader has left. */
+  /** Everything from the beginning until the answer is whole; rejects when the reader has left. */
   async *steps(signal: AbortSignal): AsyncGenerator<AnswerStep> {
-    const wake = (): void => this.#wake();
-    signal.addEventListener('abort', wake);
     this.#readers++;
     clearTimeout(this.#leaving);
     try {
-      for (let at = 0; !signal.aborted;) {
+      for (let at = 0; ;) {
         const step = this.#steps[at];
         if (step !== undefined) {
           at++;
           yield step;
         } else if (this.#isOver) return;
-        else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+        else await once(this.#changes, 'change', { signal });
       }
     } finally {
-      signal.removeEventListener('abort', wake);
       this.#readers--;
       this.#leave();
     }
@@ -76,17 +74,12 @@ export class AnswerRun {
   /** The whole answer. */
   async whole(signal: AbortSignal): Promise<AnswerWithTexts> {
     for await (const step of this.steps(signal)) void step;
-    signal.throwIfAborted();
     return this.answer;
   }
 
   /** Ends it; what was written is its answer. */
   giveUp(): void {
     this.#gone.abort(new DOMException('nobody waits for the answer', 'AbortError'));
-  }
-
-  #wake(): void {
-    for (const resume of this.#waiting.splice(0)) resume();
   }
 
   #leave(): void {

@@ -1,29 +1,23 @@
-import { openHttpGate, type App, type Open } from '@kebab/core/app';
+import { openHttpGate, type App } from '@kebab/core/app';
 import { Answers } from './answers.ts';
 import { CurrentApp } from './current-app.ts';
 import { DrawnPictures } from './drawn-pictures.ts';
-import type { UiServer } from './http/serve-http.ts';
+import type { ServeOptions, UiServer } from './http/serve-http.ts';
 import { Indexing } from './indexing.ts';
-import type { PastSearches } from './pages/search.ts';
+import type { Site } from './routes.ts';
 
 export { answerView, type AnswerView } from './answer-view.ts';
 export type { UiServer } from './http/serve-http.ts';
 export type { PastSearches } from './pages/search.ts';
 
 /** Options of the pages. */
-export interface UiOptions {
+export interface UiOptions extends Pick<Site, 'edit' | 'pastSearches'>, Pick<ServeOptions, 'idle'> {
   /** Opens the App; called for the first request, and again when the database or the configuration has been replaced. */
   readonly open: () => Promise<App>;
   /** 0 takes any free port. */
   readonly port: number;
   /** Whether conversations and files may be written and indexed; `open` opens an App that may write. */
   readonly mayWrite?: boolean | undefined;
-  /** Shows a place in an editor on this machine; absent where the pages may not start programs. */
-  readonly edit?: ((place: Open) => Promise<void>) | undefined;
-  /** The searches that the user ran and saved elsewhere. */
-  readonly pastSearches?: (() => PastSearches) | undefined;
-  /** Calls `onIdle` when no page was requested for so long. */
-  readonly idle?: { readonly afterMs: number; readonly onIdle: () => void } | undefined;
 }
 
 /** Serves the pages of a knowledge base on this machine to one browser, until the server is closed. */

@@ -27,39 +27,38 @@ export async function openDocument(
   const { sourceId, path, chunk, query } = place;
   const whole = await app.fetch({ kind: 'uri', uri: uriOf({ sourceId, path }) }, { signal });
   if (whole.kind !== 'doc') throw new TypeError(`${path} is not a document`);
+  const { text } = whole;
   const inspection = await app.inspectDoc(whole.doc_id as DocumentId, { signal });
-  const cited = await citedRange(app, { place, whole, inspection }, signal);
+  const cited = await citedRange(app, { place, text, inspection }, signal);
   const lit = chunk === undefined || cited === null ? inspection.chunk_ids.slice(0, MAX_LIT_CHUNKS) : [chunk];
   const passages =
     query === undefined || lit.length === 0 ? [] : await app.showPassages({ query, chunkIds: lit }, { signal });
-  const [colour, check, picture] = await Promise.all([
-    coloursFor(inspection),
-    checkOf(app, { place, inspection }, signal),
-    pictureFor(draw, { place, inspection, cited }, signal),
-  ]);
+  const [colour, check] = await Promise.all([coloursFor(inspection), checkOf(app, { place, inspection }, signal)]);
   return {
     place,
     inspection,
-    text: whole.text,
+    text,
     cited,
     isPlaceMissing: cited === null && (place.at !== undefined || chunk !== undefined),
     light: lighterFor(passages.map(({ lines }) => lines)),
     colour,
     check,
-    picture,
+    picture: () => pictureFor(draw, { place, inspection, cited }, signal),
+  };
+}
+
+/** Turns an error with one of the codes into null. */
+export function nullFor(...codes: readonly Parameters<typeof isKebabError>[1][]): (error: unknown) => null {
+  return (error) => {
+    if (codes.some((code) => isKebabError(error, code))) return null;
+    throw error;
   };
 }
 
 /** The range of the text that a place names: of its passage, if that still exists, else of its fragment. Null when the document has neither. */
 async function citedRange(
   app: App,
-  {
-    place,
-    whole,
-    inspection,
-  }: { readonly place: PlaceAddress } & Pick<DocumentPage, 'inspection'> & {
-      readonly whole: Extract<FetchResult, { readonly kind: 'doc' }>;
-    },
+  { place, text, inspection }: Pick<DocumentPage, 'place' | 'text' | 'inspection'>,
   signal: AbortSignal,
 ): Promise<Range | null> {
   const { at, chunk } = place;
@@ -68,18 +67,12 @@ async function citedRange(
     return { start, end };
   }
   if (at === undefined) return null;
-  try {
-    return rangeOf(await app.fetch({ kind: 'uri', uri: uriOf(place) }, { signal }), { whole: whole.text, inspection });
-  } catch (error) {
-    if (isKebabError(error, 'invalid_input') || isKebabError(error, 'span_not_supported')) return null;
-    throw error;
-  }
+  const fetched = app.fetch({ kind: 'uri', uri: uriOf(place) }, { signal });
+  const result = await fetched.catch(nullFor('invalid_input', 'span_not_supported'));
+  return result === null ? null : rangeOf(result, text, inspection);
 }
 
-function rangeOf(
-  result: FetchResult,
-  { whole, inspection }: { readonly whole: string; readonly inspection: DocumentPage['inspection'] },
-): Range | null {
+function rangeOf(result: FetchResult, whole: string, inspection: DocumentPage['inspection']): Range | null {
   switch (result.kind) {
     case 'span': {
       const starts = [0, ...[...whole.matchAll(/\n/g)].map(({ index }) => index + 1)];
@@ -117,12 +110,7 @@ async function checkOf(
   const { pin } = place;
   if (place.at === undefined || (pin === undefined && inspection.summary.freshness !== 'changed')) return null;
   const uri = pin === undefined ? uriOf(place) : `${uriOf(place)}~${pin}`;
-  try {
-    return await app.verifyCitation(uri, { withTexts: true, signal });
-  } catch (error) {
-    if (isKebabError(error, 'invalid_input') || isKebabError(error, 'io_error')) return null;
-    throw error;
-  }
+  return app.verifyCitation(uri, { withTexts: true, signal }).catch(nullFor('invalid_input', 'io_error'));
 }
 
 /** The picture of the shown page or image, with its text; null when it cannot be drawn. */

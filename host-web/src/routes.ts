@@ -11,7 +11,6 @@ import {
   type CitationCheck,
   type Open,
   type OperationName,
-  type SessionTurns,
   type SkippedFile,
 } from '@kebab/core/app';
 import {
@@ -30,12 +29,13 @@ import type { DrawnPictures } from './drawn-pictures.ts';
 import { seeOther, type Reply } from './http/reply.ts';
 import type { PageRequest } from './http/serve-http.ts';
 import type { Indexing } from './indexing.ts';
-import { openDocument } from './open-document.ts';
-import { aboutPage, progressPart, type AboutPage, type IndexingContext, type SkippedFiles } from './pages/about.ts';
+import { nullFor, openDocument } from './open-document.ts';
+import { aboutPage, progressPart, type AboutParts, type IndexingContext } from './pages/about.ts';
 import { aroundPage } from './pages/around.ts';
 import { answerMarkdown } from './pages/answer.ts';
 import { askPage } from './pages/ask.ts';
 import { documentPage } from './pages/document.ts';
+import { operatorOf } from './pages/facets.ts';
 import { ZOOMS } from './pages/picture.ts';
 import { layout, problem } from './pages/layout.ts';
 import { searchPage, type PastSearches, type SearchPage } from './pages/search.ts';
@@ -44,8 +44,6 @@ import { textsFor, type Texts } from './texts.ts';
 const HITS_ON_A_PAGE = 20;
 const MAX_SKIPPED = 200;
 const NEWEST = 10;
-/** A query that every document meets; without words, it lists the newest first. */
-const ALL_DOCUMENTS = 'since:1000';
 
 /** Answers a request with a page, the wire object of a page, or a picture; a failure becomes a page that says what to do. */
 export async function answerPage(request: PageRequest, site: Site): Promise<Reply> {
@@ -144,7 +142,8 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
       if (name === 'snap') return { status: 200, type: 'image/png', body: (await take(place, signal)).png };
       if (name === 'doc.json') return json(await app.fetch({ kind: 'uri', uri: uriOf(place) }, { signal }));
       const formToken = answering.edit === undefined ? null : request.formToken;
-      return page(documentPage({ ...(await openDocument({ app, draw }, place, signal)), formToken }, texts));
+      const opened = await openDocument({ app, draw }, place, signal);
+      return { ...page(''), body: documentPage({ ...opened, formToken }, texts) };
     }
     case 'around':
     case 'around.json': {
@@ -153,22 +152,20 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
       const related = await app.related({ kind: 'uri', uri: uriOf(document) }, { signal });
       return name === 'around' ? page(aroundPage(document, related, texts)) : json(related);
     }
-    case 'about': {
+    case 'about':
+    case 'about.json': {
       const parts = {
         contents: () => describe(app, signal),
         skipped: () => listSkipped(app, signal),
         doctor: () => app.doctor({ signal }),
       };
-      return { ...page(''), body: aboutPage(parts, { ...indexingOf(request, answering), texts }) };
+      if (name === 'about.json')
+        return json({ ...(await parts.contents()), ...(await parts.skipped()), doctor: await parts.doctor() });
+      const shown = searchParams.has('checks') ? parts : { ...parts, doctor: null };
+      return { ...page(''), body: aboutPage(shown, { ...indexingOf(request, answering), texts }) };
     }
     case 'progress':
       return page(progressPart(await app.status({ signal }), { ...indexingOf(request, answering), texts }));
-    case 'about.json':
-      return json({
-        ...(await describe(app, signal)),
-        ...(await listSkipped(app, signal)),
-        doctor: await app.doctor({ signal }),
-      });
     default:
   }
   return page(problemPage(request.url, html`<p>${texts.notFound}</p>`, texts), 404);
@@ -183,7 +180,7 @@ function problemPage({ searchParams }: URL, said: Part, texts: Texts): Html {
 }
 
 async function countOf(app: App): Promise<number> {
-  const listed = await app.listDocs({}, { limit: 1 }, { refresh: false }).catch(nullIfNotIndexed);
+  const listed = await app.listDocs({}, { limit: 1 }, { refresh: false }).catch(nullFor('not_indexed'));
   return listed?.total ?? 0;
 }
 
@@ -219,8 +216,10 @@ async function ask(
   const run = question === '' ? answers.running({ caller, session }) : answers.to({ caller, question });
   const isNew = (created: string): boolean => run !== undefined && created >= run.startedAt;
   const sessions = question === '' && session === '' ? await app.listSessions() : [];
-  const stored = session === '' ? [] : await turnsOf(app, session, run !== undefined);
-  const turns = stored.filter(({ created_at: created }) => !isNew(created)).slice(-MAX_TURNS);
+  // A conversation is known once its first question is answered.
+  const isUnknown = run === undefined ? nullFor() : nullFor('invalid_input');
+  const stored = session === '' ? null : await app.showSession(session).catch(isUnknown);
+  const turns = (stored?.turns ?? []).filter(({ created_at: created }) => !isNew(created)).slice(-MAX_TURNS);
   const isVerified = members.has('verify');
   const verify = async (citations: readonly AnswerCitation[]): Promise<ReadonlyMap<string, CitationCheck>> =>
     isVerified ? verifiedCitations(app, citations, signal) : new Map();
@@ -232,16 +231,6 @@ async function ask(
     signal,
   });
   return { status: 200, type: 'text/html; charset=utf-8', body };
-}
-
-/** A conversation is known once its first question is answered. */
-async function turnsOf(app: App, session: string, isBegun: boolean): Promise<SessionTurns['turns']> {
-  try {
-    return (await app.showSession(session)).turns;
-  } catch (error) {
-    if (isBegun && isKebabError(error, 'invalid_input')) return [];
-    throw error;
-  }
 }
 
 async function verifiedCitations(
@@ -360,20 +349,19 @@ function placeIn(rest: string, members: URLSearchParams): PlaceAddress | null {
   };
 }
 
-function nullIfNotIndexed(error: unknown): null {
-  if (isKebabError(error, 'not_indexed')) return null;
-  throw error;
-}
-
-async function describe(app: App, signal: AbortSignal): Promise<AboutPage> {
-  const [status, newest] = await Promise.all([
-    app.status({ signal }),
-    app.search({ text: ALL_DOCUMENTS, k: NEWEST }, { facets: true, signal }).catch(nullIfNotIndexed),
-  ]);
+/** The files are compared with the index once, by the status; a query of sources alone lists the newest documents first. */
+async function describe(app: App, signal: AbortSignal): ReturnType<AboutParts['contents']> {
+  const status = await app.status({ signal });
+  const text = status.sources.map(({ id }) => operatorOf('source', id)).join(' ');
+  const search = { text, k: NEWEST };
+  const newest =
+    text === ''
+      ? null
+      : await app.search(search, { facets: true, refresh: false, signal }).catch(nullFor('not_indexed'));
   return { status, newest };
 }
 
-async function listSkipped(app: App, signal: AbortSignal): Promise<SkippedFiles> {
+async function listSkipped(app: App, signal: AbortSignal): ReturnType<AboutParts['skipped']> {
   const skipped: SkippedFile[] = [];
   for await (const file of app.listSkipped({ signal })) {
     if (skipped.length === MAX_SKIPPED) return { skipped, isSkippedWhole: false };

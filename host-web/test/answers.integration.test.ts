@@ -56,8 +56,8 @@ describe('an answer', () => {
     expect(markdown.body).toMatch(
       /^# How many shafts[^]*The loom has 8 shafts \[1\]\.[^]*- \[1\] `loom\.md#L\d[^`]*~[0-9a-f]+`\n$/,
     );
-    expect(page.body).not.toContain('stand where they say');
-    expect(again.body).toContain('stand where they say');
+    expect(page.body).not.toContain('stands where it says');
+    expect(again.body).toContain('stands where it says');
   });
 
   it('is written again on request', async () => {
@@ -167,7 +167,7 @@ describe('a conversation', () => {
       turns: [{}, {}],
     });
     expect((await home.get(`/ask.md?session=${session}`)).body.match(/^# /gm)?.length).toBe(2);
-    expect((await home.get(`${address}&verify=1`)).body).toContain('stand where they say');
+    expect((await home.get(`${address}&verify=1`)).body).toContain('stands where it says');
     expect((await home.post('/ask', { delete: session })).headers['location']).toBe('/ask');
     expect((await home.get('/ask')).body).not.toContain(address);
     expect((await home.get(address)).status).toBe(400);

@@ -14,19 +14,6 @@ import { operatorOf, type FacetField } from './facets.ts';
 import { framed, freshnessBadge, note, postButton, problem, REST, withCode } from './layout.ts';
 import { bar, barTable, wideTable } from './tables.ts';
 
-/** The state of a knowledge base. */
-export interface AboutPage {
-  readonly status: Status;
-  /** Its newest documents, with the counts of all; null before the first ingest. */
-  readonly newest: SearchResponse | null;
-}
-
-/** The first files that are left out, and whether these are all. */
-export interface SkippedFiles {
-  readonly skipped: readonly SkippedFile[];
-  readonly isSkippedWhole: boolean;
-}
-
 /** What is known about indexing. */
 export interface IndexingContext {
   readonly indexing: IndexingState;
@@ -37,9 +24,12 @@ export interface IndexingContext {
 
 /** What the page about the base shows, in this order. */
 export interface AboutParts {
-  readonly contents: () => Promise<AboutPage>;
-  readonly skipped: () => Promise<SkippedFiles>;
-  readonly doctor: () => Promise<Doctor>;
+  /** The state of the base, and its newest documents, with the counts of all; null before the first ingest. */
+  readonly contents: () => Promise<{ readonly status: Status; readonly newest: SearchResponse | null }>;
+  /** The first files that are left out, and whether these are all. */
+  readonly skipped: () => Promise<{ readonly skipped: readonly SkippedFile[]; readonly isSkippedWhole: boolean }>;
+  /** Null unless the checks were asked for: they read the whole database. */
+  readonly doctor: (() => Promise<Doctor>) | null;
 }
 
 /** The page about the base, each part as soon as it is known: what is in it, what is new, what is left out and why, what does not work. */
@@ -50,17 +40,24 @@ export async function* aboutPage(parts: AboutParts, context: IndexingContext): A
   const [head, foot] = framed({ title: texts.about, texts, here: 'about', jsonHref: '/about.json', main });
   yield head;
   try {
-    const page = await parts.contents();
-    yield String(contents(page, context));
-    yield String(skippedPart(await parts.skipped(), page.status, context));
-    yield String(doctorPart(await parts.doctor(), texts));
+    const { status, newest } = await parts.contents();
+    yield String(contents(status, newest, context));
+    yield String(skippedPart(await parts.skipped(), status, context));
+    const checks =
+      parts.doctor === null
+        ? html`<p><a href="/about?checks=1#doctor">${texts.runChecks}</a></p>`
+        : checkList(await parts.doctor(), texts);
+    yield String(
+      html`<h2 id="doctor">${texts.doctor}</h2>
+        ${checks}`,
+    );
   } catch (error) {
     yield String(html`${problem(toErrorV1(error), texts)}`);
   }
   yield foot;
 }
 
-function contents({ status, newest }: AboutPage, context: IndexingContext): Html {
+function contents(status: Status, newest: SearchResponse | null, context: IndexingContext): Html {
   const { texts } = context;
   const { last_ingest_at: last, documents_by: by, sources } = status;
   const ingested =
@@ -94,7 +91,11 @@ function contents({ status, newest }: AboutPage, context: IndexingContext): Html
     )}`;
 }
 
-function skippedPart({ skipped, isSkippedWhole }: SkippedFiles, { notes }: Status, context: IndexingContext): Html {
+function skippedPart(
+  { skipped, isSkippedWhole }: Awaited<ReturnType<AboutParts['skipped']>>,
+  { notes }: Status,
+  context: IndexingContext,
+): Html {
   const { texts } = context;
   const isListed = (text: string): boolean =>
     /^and \d+ more$/.test(text) || skipped.some(({ doc_path: path }) => text.startsWith(`${path}: `));
@@ -105,18 +106,17 @@ function skippedPart({ skipped, isSkippedWhole }: SkippedFiles, { notes }: Statu
     ${!isSkippedWhole && note(texts.andMore)}`;
 }
 
-function doctorPart({ checks }: Doctor, texts: Texts): Html {
-  return html`<h2>${texts.doctor}</h2>
-    <ul class="checks">
-      ${checks.map(({ name, ok, detail, hint, optional }) => {
-        const [label, remedy] = texts.checks[name] ?? [name, hint];
-        return html`<li class="${ok ? (optional === true ? 'none' : 'supported') : 'contradicted'}">
-          <span class="mark">${ok ? (optional === true ? texts.absent : texts.works) : texts.fails}</span>
-          <b>${label}</b>
-          ${withCode(detail)}${hint !== undefined && html`<span class="why">${withCode(remedy ?? hint)}</span>`}
-        </li>`;
-      })}
-    </ul>`;
+function checkList({ checks }: Doctor, texts: Texts): Html {
+  return html`<ul class="checks">
+    ${checks.map(({ name, ok, detail, hint, optional }) => {
+      const [label, remedy] = texts.checks[name] ?? [name.replaceAll('_', ' '), hint];
+      return html`<li class="${ok ? (optional === true ? 'none' : 'supported') : 'contradicted'}">
+        <span class="mark">${ok ? (optional === true ? texts.absent : texts.works) : texts.fails}</span>
+        <b>${label}</b>
+        ${withCode(detail)}${hint !== undefined && html`<span class="why">${withCode(remedy ?? hint)}</span>`}
+      </li>`;
+    })}
+  </ul>`;
 }
 
 function stateOf({

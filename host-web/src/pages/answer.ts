@@ -150,10 +150,11 @@ function linkTo(
     : html`<a class="${kind}" href="${href}">${label}</a>`;
 }
 
-/** The text of a cited place without empty lines; the lines of a page of a PDF file are no lines of its sentences. */
+/** The text of a cited place without empty lines; those of a page of a PDF file, and most of Markdown, are no lines of its sentences. */
 function passageOf({ path, uri }: AnswerCitation['citation'], { cited }: AnswerContext): string {
   const text = plainText(cited.get(uri) ?? '', path);
-  return text.replaceAll(/\n\s*\n/g, '\n').replaceAll('\n', /\.pdf$/i.test(path) ? ' ' : '\n');
+  const wrap = /\.pdf$/i.test(path) ? /\n/g : /\.(?:mdx?|markdown)$/i.test(path) ? /\n(?=\p{Ll})/gu : /$^/g;
+  return text.replaceAll(/\n\s*\n/g, '\n').replaceAll(wrap, ' ');
 }
 
 const MAX_LIT_WORDS = 12;

@@ -40,7 +40,7 @@ function entry({ uri, title, section, snippet }: Entry, sourceId: string, texts:
   const place = placeOfUri(uri, sourceId);
   return html`<li class="hit">
     <a class="place" href="${documentHref(place)}"
-      >${title ?? place.path} ${place.at !== undefined && html`<span class="at">${texts.at(place.at)}</span>`}</a
+      >${title ?? place.path}${place.at !== undefined && html` <span class="at">${texts.at(place.at)}</span>`}</a
     >
     <span class="more">${title === undefined ? section : place.path}</span>
     ${snippet !== undefined && html`<p>${plainText(snippet, place.path)}</p>`}

@@ -42,7 +42,6 @@ export async function* askPage(
   if (run !== undefined) {
     if (session !== '') yield String(html`<h2 class="question">${run.question}</h2>`);
     yield* draft(run.steps(signal), texts);
-    if (signal.aborted) return;
     try {
       const whole = await run.answer;
       const context = contextOf({ question: run.question, cited: whole.cited, checks: await verify(whole) }, texts);

@@ -4,7 +4,7 @@ import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { blockMarkup, codeMarkup, headingLevels, overlaps, type BlockContext, type Range } from './blocks.ts';
 import type { Colouring } from './colours.ts';
-import { layout, note, postButton, toAbout } from './layout.ts';
+import { framed, note, postButton, REST, toAbout } from './layout.ts';
 import type { Lighter } from './marked.ts';
 import { pictureFigure, type ShownPicture } from './picture.ts';
 import { rowsMarkup, sheetOf } from './rows.ts';
@@ -23,8 +23,8 @@ export interface DocumentPage {
   readonly colour: Colouring | null;
   /** How the cited text compares with the current one; null when they are the same as far as anybody knows. */
   readonly check: CitationCheck | null;
-  /** The picture of the page or image; null when there is none, or it cannot be drawn. */
-  readonly picture: ShownPicture | null;
+  /** Draws the picture of the page or image; null when it cannot be drawn. */
+  readonly picture: () => Promise<ShownPicture | null>;
   /** For the form that opens the file in an editor; null where there is none. */
   readonly formToken: string | null;
 }
@@ -62,22 +62,20 @@ const MAX_COLOURED_LINES = 250;
 const MAX_LINE_CHARS = 4000;
 const MAX_OUTLINE = 200;
 
-/** The page of a document: the part around the cited place, which is lit. */
-export function documentPage(page: DocumentPage, texts: Texts): Html {
+/** The page of a document: the part around the cited place, which is lit. What is above its picture is sent before that is drawn. */
+export async function* documentPage(page: DocumentPage, texts: Texts): AsyncGenerator<string> {
   const { place, inspection } = page;
   const { summary } = inspection;
   const canBeRaw = hasLines(inspection);
   const isRaw = canBeRaw && (place.view === 'raw' || (place.view === undefined && isShownAsLines(inspection)));
   const toggle = { ...place, from: undefined, view: isRaw ? 'rendered' : 'raw' } as const;
   const title = summary.title === '' ? summary.doc_path : summary.title;
-  return layout({
+  const [head, foot] = framed({
     title,
     texts,
     query: place.query,
     hasEditor: page.formToken !== null,
-    jsonHref: documentHref(place)
-      .replace(/^\/doc\//, '/doc.json/')
-      .replace(/#cited$/, ''),
+    jsonHref: placeHref('/doc.json', place),
     main: html`<article class="read" data-uri="${uriOf(place)}">
       <h1>${title}</h1>
       <p class="path">
@@ -95,6 +93,13 @@ export function documentPage(page: DocumentPage, texts: Texts): Html {
       ${isRaw ? lines(page, texts) : summary.media === 'image' ? picture(page, texts) : inspection.pages.length > 0 ? onePage(page, texts) : renderedBlocks(page, texts)}
     </article>`,
   });
+  yield head;
+  const pictured = picturedPlace(page);
+  if (pictured !== null && foot !== '') {
+    const drawn = await page.picture();
+    yield String(drawn === null ? note(texts.noPicture) : pictureFigure({ ...place, ...pictured }, drawn, texts));
+  }
+  yield foot;
 }
 
 /** What was cited, and beside it what stands there now. */
@@ -217,7 +222,7 @@ function endOfWindow(all: readonly string[], first: number, maxLines: number): n
 }
 
 function more(isMore: boolean, place: PlaceAddress, text: string): Part {
-  return isMore && html`<p class="more"><a href="${documentHref(place).replace(/#cited$/, '')}">${text}</a></p>`;
+  return isMore && html`<p class="more"><a href="${placeHref('/doc', place)}">${text}</a></p>`;
 }
 
 /** Rendered blocks, from shortly before the cited one or from `from`, with the outline beside them. */
@@ -233,23 +238,17 @@ function renderedBlocks(page: DocumentPage, texts: Texts): Part {
     ordinal === 0 && kind === 'heading' && payload['text'] === inspection.summary.title && isCited[0] === false;
   const levels = headingLevels(shown.filter((block) => !isTitle(block)));
   const context = { ...contextOf(page, texts), levels };
-  const parts: Part[] = [];
-  for (let at = first; at < last; at++) {
-    const block = all[at];
-    if (block === undefined) continue;
+  const parts = shown.map((block, behind): Part => {
+    const at = first + behind;
     const sheet = sheetOf(block);
-    const other = all.findIndex((one, behind) => behind > at && sheetOf(one) !== sheet);
-    const end = sheet === null ? at + 1 : Math.min(last, other === -1 ? last : other);
-    parts.push(
-      sheet === null
-        ? [
-            placeLabel(block, all[at - 1], { place, texts }),
-            !isTitle(block) && blockMarkup(block, context, at === firstCited),
-          ]
-        : rowsMarkup(all, { first: at, last: end }, { ...context, place, firstCited }),
-    );
-    at = end - 1;
-  }
+    if (sheet === null)
+      return [
+        placeLabel(block, all[at - 1], { place, texts }),
+        !isTitle(block) && blockMarkup(block, context, at === firstCited),
+      ];
+    if (behind > 0 && sheetOf(shown[behind - 1] as Blocks[number]) === sheet) return null; // is in the table of the first row
+    return rowsMarkup(all, { first: at, last }, { ...context, place, firstCited });
+  });
   return html`<div class="columns">
     ${outline(page, { first, last, firstCited, texts })}
     <div class="text">
@@ -323,7 +322,7 @@ function outlineOf(
 ): Part {
   if (headings.length < 2) return null;
   const item = ({ payload, href }: (typeof headings)[number]): Html =>
-    html`<li class="level${Math.min(4, Number(payload['level']) || 1)}">
+    html`<li class="level${Math.min(3, Number(payload['level']) || 1)}">
       <a href="${href}">${String(payload['text'])}</a>
     </li>`;
   return html`<details class="outline">
@@ -357,7 +356,6 @@ function onePage(page: DocumentPage, texts: Texts): Part {
       page,
       html`<h2>${texts.asText}</h2>
         <pre class="plain">${pageText}</pre>`,
-      texts,
     ),
   ];
 }
@@ -404,16 +402,12 @@ function picture(page: DocumentPage, texts: Texts): Part {
   return besidePicture(
     page,
     shown.map((block, at) => blockMarkup(block, context, at === firstCited)),
-    texts,
   );
 }
 
-function besidePicture(page: DocumentPage, text: Part, texts: Texts): Html {
-  const place = picturedPlace(page);
-  const figure =
-    page.picture === null ? note(texts.noPicture) : pictureFigure({ ...page.place, ...place }, page.picture, texts);
+function besidePicture(page: DocumentPage, text: Part): Html {
   return html`<div class="columns beside">
-    ${place !== null && figure}
+    ${picturedPlace(page) !== null && REST}
     <section class="text">${text}</section>
   </div>`;
 }

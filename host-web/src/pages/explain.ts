@@ -25,8 +25,10 @@ export function hitExplanation({ score, score_kind: kind, retrieval }: SearchHit
     ...(factor === undefined ? [] : [{ name: texts.kindFactor, share: factor / 2, label: `×${factor.toFixed(2)}` }]),
     ...(named === undefined ? [] : [{ name: texts.namedBy, share: 1, label: named }]),
   ];
-  return html`<p class="more">${texts.whyHere}</p>
-    ${barTable(rows)}`;
+  return html`<details class="more">
+    <summary>${texts.whyHere}: ${texts.points} ${score.toFixed(2)}</summary>
+    ${barTable(rows)}
+  </details>`;
 }
 
 /** How a search was read and ranked, with the time of each stage; and a form that asks why a file is not among the hits. */

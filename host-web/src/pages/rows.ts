@@ -19,20 +19,19 @@ export function sheetOf({ kind, source_span: span }: InspectedBlock): string | n
   return sheet ?? null;
 }
 
-/** The number of rows of a sheet to look back for its first one, which has the names of the columns. */
-const MAX_LOOK_BACK = 100_000;
-
-/** Consecutive rows of a sheet as one table, each with a link to it; the cited ones are lit. */
+/** The rows of a sheet from the first one to show, and before the last, as one table; each has a link to it, and the cited ones are lit. */
 export function rowsMarkup(
   all: readonly InspectedBlock[],
   { first, last }: { readonly first: number; readonly last: number },
   context: RowsContext,
 ): Html {
   const sheet = sheetOf(all[first] as InspectedBlock);
-  let head = first;
-  while (head > 0 && first - head < MAX_LOOK_BACK && sheetOf(all[head - 1] as InspectedBlock) === sheet) head--;
+  let head = first; // has the names of the columns
+  while (head > 0 && sheetOf(all[head - 1] as InspectedBlock) === sheet) head--;
+  let end = first;
+  while (end < last && sheetOf(all[end] as InspectedBlock) === sheet) end++;
   const names = cellsOf(all[head] as InspectedBlock);
-  const rows = all.slice(Math.max(first, head + 1), last);
+  const rows = all.slice(Math.max(first, head + 1), end);
   return scrolling(
     rowMarkup(all[head] as InspectedBlock, names, context),
     rows.map((row) => rowMarkup(row, inColumns(cellsOf(row), names), context)),

@@ -99,7 +99,7 @@ function results(searched: SearchPage, response: SearchResponse, texts: Texts): 
       ${response.facets !== undefined && facetsMarkup(query, response.facets, texts)}
       <div class="found">
         ${explain && searchExplanation(response, searched, texts)}
-        ${[...groups.values()].map((hits) => documentGroup(hits, { query, shown, best, texts }))}
+        ${[...groups.values()].map((hits) => documentGroup(hits, { query, shown, best, isOnly: groups.size === 1, texts }))}
         <nav class="pages" aria-label="${texts.pages}">
           ${page > 1 && to({ page: page - 1 }, `← ${texts.previous}`)}
           ${response.next_cursor !== null && to({ page: page + 1 }, `${texts.next} →`)}
@@ -169,14 +169,26 @@ interface Showing {
   readonly shown: ReadonlyMap<string, ShownPassage>;
   /** The best score of the page, when ranks are explained. */
   readonly best: number | null;
+  /** Whether all hits of the page are in one document. */
+  readonly isOnly: boolean;
   readonly texts: Texts;
 }
+
+/** The hits of a document that leave room for other documents. */
+const MAX_OPEN = 3;
 
 function documentGroup(hits: readonly SearchHit[], showing: Showing): Part {
   const [first] = hits;
   if (first === undefined) return null;
   const { source_id: sourceId, doc_path: path } = first;
   const title = showing.shown.get(first.chunk_id)?.title;
+  const open = showing.isOnly || hits.length === MAX_OPEN + 1 ? hits.length : MAX_OPEN;
+  const listItems = (some: readonly SearchHit[]): Part =>
+    html`<ol>
+      ${some.map((hit) => hitItem(hit, showing))}
+    </ol>`;
+  const more = moreHits(hits, showing);
+  const folded = hits.slice(open);
   return html`<article class="document">
     <h2>
       <a href="${documentHref({ sourceId, path })}">${title === undefined ? path : markedText(title)}</a
@@ -185,10 +197,15 @@ function documentGroup(hits: readonly SearchHit[], showing: Showing): Part {
     <p class="path">
       ${sourceId !== 'default' && `${sourceId}:`}${path}${first.date !== undefined && html` · <time>${first.date.slice(0, 10)}</time>`}
     </p>
-    <ol>
-      ${hits.map((hit) => hitItem(hit, showing))}
-    </ol>
-    ${moreHits(hits, showing)}
+    ${listItems(hits.slice(0, open))}
+    ${
+      folded.length === 0
+        ? more
+        : html`<details>
+            <summary class="more">${showing.texts.moreInDocument(folded.length)}</summary>
+            ${listItems(folded)} ${more}
+          </details>`
+    }
   </article>`;
 }
 
@@ -210,11 +227,14 @@ function hitItem(hit: SearchHit, { query, shown, best, texts }: Showing): Html {
   const elsewhere = [...(hit.also_at ?? []), ...(hit.duplicate_paths ?? [])];
   const isTitle = hit.heading_path[0] === passage?.title.text; // which stands above the hits
   const label = hit.heading_path.slice(isTitle ? 1 : 0).join(' › ') || (isTitle ? '' : (hit.section_label ?? ''));
+  const snippet = plainText(hit.snippet, path);
+  const heading = `${hit.heading_path.at(-1)} `; // stands above it
+  const excerpt = snippet.startsWith(heading) ? snippet.slice(heading.length) : snippet;
   return html`<li class="hit" data-uri="${citation.permalink ?? uriOf({ sourceId, path, at })}">
     <a class="place" href="${documentHref(place)}"
       ><span class="at">${at === undefined ? path : texts.at(at)}</span> ${label}</a
     >
-    ${hit.media === 'code' && passage !== undefined ? codeExcerpt(passage) : html`<p>${lighterFor(passage === undefined ? [] : [passage.lines])(plainText(hit.snippet, path))}</p>`}
+    ${hit.media === 'code' && passage !== undefined ? codeExcerpt(passage) : html`<p>${lighterFor(passage === undefined ? [] : [passage.lines])(excerpt)}</p>`}
     ${best !== null && hitExplanation(hit, best, texts)} ${hit.unread !== undefined && note(hit.unread)}
     ${elsewhere.length > 0 && html`<p class="more">${texts.alsoIn} ${elsewhere.join(', ')}</p>`}
   </li>`;

@@ -31,7 +31,7 @@ describe('the states of sources on the page about the base', () => {
     const nothing = () => Promise.reject(new Error('not asked for'));
     const indexing = { kind: 'idle', failure: null } as const;
     const page = aboutPage(
-      { contents, skipped: nothing, doctor: nothing },
+      { contents, skipped: nothing, doctor: null },
       { indexing, formToken: null, texts: textsFor('en') },
     );
     const parts: string[] = [];

@@ -1,26 +1,17 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makePdf } from '../../../plugins/pdf/test/make-pdf.ts';
 import { webHome, type WebHome } from '../fakes/web-home.ts';
 
 /** A PDF file with one page for each list of lines. */
-function pdfOf(pages: readonly (readonly string[])[]): string {
-  const kids = pages.map((_, at) => `${4 + 2 * at} 0 R`).join(' ');
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-    ...pages.flatMap((lines, at) => {
-      const drawn = `BT /F 12 Tf 14 TL 60 740 Td ${lines.map((line) => `(${line}) Tj T*`).join(' ')} ET`;
-      return [
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${5 + 2 * at} 0 R /Resources << /Font << /F 3 0 R >> >> >>`,
-        `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
-      ];
-    }),
-  ];
-  const body = objects.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join('');
-  return `%PDF-1.7\n${body}trailer\n<< /Root 1 0 R >>\n`;
-}
+const pdfOf = (pages: readonly (readonly string[])[]): Uint8Array =>
+  makePdf({
+    pages: pages.map((lines) => ({
+      size: [600, 800],
+      texts: lines.map((text, at) => ({ text, x: 60, y: 740 - 14 * at, size: 12 })),
+    })),
+  });
 
 const CELLS = [
   { cell_type: 'markdown', metadata: {}, source: ['# Glaze log\n', 'The glaze ran at cone six.'] },

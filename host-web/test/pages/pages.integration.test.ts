@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { modelWriting, webHome, type WebHome } from '../fakes/web-home.ts';
+import { webHome, type WebHome } from '../fakes/web-home.ts';
 
 const LINES = Array.from({ length: 1200 }, (_, at) => `row ${at + 1}`).join('\n');
 const FILES = {
@@ -8,17 +8,13 @@ const FILES = {
   'tea.md': '# Tea\n\nGreen tea is steeped at eighty degrees.\n',
   'kiln.py': 'def fire(hours):\n    """Fires the kiln."""\n    return hours * 60\n',
   'long.txt': LINES,
+  'wide.txt': `kiln ${'<evil>'.repeat(400_000)}`,
   '회의/한글 #1.md': '# 회의\n\n예산은 삼백만 원이다.\n',
 };
 
 let home: WebHome;
 beforeAll(async () => {
-  home = await webHome(FILES, {
-    plugins: [
-      modelWriting(['The dough rests for four hours at 24 degrees [1]. It rests for nine hours at 31 degrees [1].']),
-    ],
-    env: { KEBAB_MODELS_LLM_PROVIDER: 'scripted' },
-  });
+  home = await webHome(FILES);
 });
 afterAll(() => home.close());
 
@@ -104,6 +100,11 @@ describe('the page of a document', () => {
     expect(next.body).toContain('>row 1200<');
   });
 
+  it('shows a line of megabytes in part', async () => {
+    const { status, body } = await home.get('/doc/default/wide.txt?q=kiln');
+    expect([status, body.length < 100_000]).toEqual([200, true]);
+  });
+
   it('says when a place is not in it, and when there is no such document', async () => {
     expect((await home.get('/doc/default/tea.md?at=L900')).body).toContain('no such place');
     expect((await home.get('/doc/default/tea.md?at=nonsense')).body).toContain('no such place');
@@ -114,18 +115,5 @@ describe('the page of a document', () => {
   it('has the text of the place as its wire object', async () => {
     const { body } = await home.get('/doc.json/default/tea.md?at=L3');
     expect(JSON.parse(body)).toMatchObject({ kind: 'span', text: 'Green tea is steeped at eighty degrees.' });
-  });
-});
-
-describe('the page of a question', () => {
-  it('marks each sentence and links its citations to their places', async () => {
-    const { status, body } = await home.get('/ask?q=how+long+does+the+dough+rest');
-    expect(status).toBe(200);
-    expect([...body.matchAll(/<li class="([a-z]+)">\s*<span class="mark"/g)].map(([, mark]) => mark)).toEqual([
-      'supported',
-      'contradicted',
-    ]);
-    const read = await home.get(linkIn(body, /^\/doc\/default\/bread\/dough\.md\?at=/));
-    expect(read.body).toContain('id="cited"');
   });
 });

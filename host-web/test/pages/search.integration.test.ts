@@ -9,6 +9,8 @@ const FILES = {
   'boats/sail.md': '---\ntags: [sea]\ndate: 2024-05-01\n---\n# Sails\n\nA boat needs wind in its sails.\n',
   'log.txt': 'The boat left the harbour.\n',
   'boat.py': 'def boat():\n    return "keel"\n',
+  'fleet.md': `# Fleet\n${['One', 'Two', 'Three', 'Four', 'Five'].map((name) => `\n## ${name}\n\nThe anchor of ship ${name} is old.\n`).join('')}`,
+  'harbour.md': '# Harbour\n\nAn anchor lies in the harbour.\n',
   '배.md': '---\ndate: 2024-01-01\n---\n# 배\n\n이 boat 는 나무 배이다.\n',
 };
 
@@ -75,6 +77,14 @@ describe('the hits of a search', () => {
     expect(await search('rudder')).toMatch(
       /href="\/doc\/default\/boats\/keel\.md\?at=L\d+-L\d+~[0-9a-f]{6,16}&amp;chunk=/,
     );
+  });
+
+  it('of one document are folded where they would hide other documents', async () => {
+    const foldedIn = (body: string): readonly string[] =>
+      /<details>.*?<\/details>/s.exec(body)?.[0].match(/class="hit"/g) ?? [];
+    const body = await search('anchor');
+    expect(body).toMatch(/<summary class="more"\s*>2 more in this document<\/summary>/);
+    expect([foldedIn(body).length, foldedIn(await search('anchor path:fleet.md')).length]).toEqual([2, 0]);
   });
 
   it('say whether their files are as they were indexed', async () => {
