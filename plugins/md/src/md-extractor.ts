@@ -16,7 +16,7 @@ const NOTHING_STATED: StatedMetadata = Object.freeze({ metadata: {}, warnings: [
 export function createMarkdownExtractor(): Extractor {
   return {
     id: 'md',
-    version: '8',
+    version: '9',
     match: { media: ['markdown'] },
     isolation: 'inline',
     spans: ['line'],

@@ -29,7 +29,7 @@ export function createPdfExtractor(config: PdfConfig = DEFAULT_PDF_CONFIG): Extr
   const late = new LateFile();
   return {
     id: 'pdf',
-    version: '4',
+    version: '5',
     match: { media: ['pdf'] },
     isolation: 'worker',
     spans: ['page'],

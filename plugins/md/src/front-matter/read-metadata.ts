@@ -21,8 +21,8 @@ type Stated = Pick<StatedMetadata, 'title' | 'lang'> & Partial<Metadata>;
 
 /**
  * Reads metadata from front matter. A key without a value counts as absent. A known key with a value of the wrong type causes a warning;
- * it, a known key that comes again in another case, and all unknown keys are added to `user` unchanged. Lines that are not valid cause one
- * warning, with their numbers.
+ * it, a known key that comes again in another case, and all unknown keys are added to `user` unchanged; `tags` in a table `taxonomies`, where
+ * Zola has them, count besides. Lines that are not valid cause one warning, with their numbers.
  */
 export function readMetadata({ values, wrongLines, textLines }: ParsedFrontMatter): StatedMetadata {
   const stated: Stated = {};
@@ -35,8 +35,11 @@ export function readMetadata({ values, wrongLines, textLines }: ParsedFrontMatte
   if (notes.length > 0) warnings.push(warning(`front matter: ${notes.join('; ')}`));
   for (const [key, value] of values) {
     const known = knownKey(key);
-    if (known === undefined) user.push([key, value]);
-    else if (value !== null && (typeof value !== 'string' || value.trim() !== '')) {
+    if (known === undefined) {
+      user.push([key, value]);
+      const { tags = null } = key === 'taxonomies' ? ((value as { readonly tags?: JsonValue } | null) ?? {}) : {};
+      if (tags !== null) add(stated, readKnown('tags', tags) ?? {});
+    } else if (value !== null && (typeof value !== 'string' || value.trim() !== '')) {
       const member = readKnown(known, value);
       if (member === undefined) warnings.push(warning(`${key}: ${shown(value)} is not a value for it`));
       if (member === undefined || !add(stated, member)) user.push([key, value]);

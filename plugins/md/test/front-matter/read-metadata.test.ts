@@ -81,6 +81,15 @@ describe('readMetadata', () => {
     expect(await read(text)).toEqual({ title: 'Two lines', metadata: { tags: ['one', 'two three'] }, warnings: [] });
   });
 
+  it('adds the tags that Zola has in a table of taxonomies, which stays metadata of the user', async () => {
+    const { metadata, warnings } = await read(
+      '+++\ntags = ["a"]\n[taxonomies]\ntags = ["b", "a"]\ncategories = ["c"]\n+++\n',
+    );
+    expect(metadata).toEqual({ tags: ['a', 'b'], user: { taxonomies: { tags: ['b', 'a'], categories: ['c'] } } });
+    expect(warnings).toEqual([]);
+    expect((await read('---\ntaxonomies:\n  - 1\n---\n')).metadata).toEqual({ user: { taxonomies: [1] } });
+  });
+
   it('reads comma strings and TOML in any case too', async () => {
     const stated = await read('+++\nTitle = "T"\nTags = "a, b c"\nalias = "One, Two"\n+++\n');
     expect(stated).toMatchObject({ title: 'T', metadata: { tags: ['a', 'b c'], aliases: ['One', 'Two'] } });

@@ -1,4 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { joinDropCaps } from './drop-caps.ts';
 import { joinSpacedLetters } from './spaced-letters.ts';
 import { cleanText, type TextRun } from './text-run.ts';
 
@@ -42,7 +43,7 @@ export async function readRuns(page: PDFPageProxy): Promise<readonly TextRun[]> 
     if (done) break;
     placer.add(value);
   }
-  const runs = joinSpacedLetters(placer.runs);
+  const runs = joinDropCaps(joinSpacedLetters(placer.runs));
   const shown = runs.filter((run) => isInside(run, viewport));
   return shown.length > 0 ? shown : runs;
 }

@@ -30,6 +30,25 @@ describe('the text of a page', () => {
     );
   });
 
+  it('joins the first letter of a paragraph, set large, to its word, unless it may be a word', async () => {
+    const paragraph = (cap: string, rest: string): TestPage => ({
+      texts: [
+        { text: cap, x: 72, y: 676, size: 36, font: 'any' as const },
+        ...[rest, 'at dusk, and the', 'ships came home', 'before the rain.'].map((text, at) => ({
+          text,
+          x: at < 3 ? 92 : 72,
+          y: 700 - 12 * at,
+          size: 10,
+          font: 'any' as const,
+        })),
+      ],
+    });
+    expect(await textOf(paragraph('T', 'he keeper lit it'))).toBe(
+      'The keeper lit it\nat dusk, and the\nships came home\nbefore the rain.',
+    );
+    expect(await textOf(paragraph('A', 'keeper lit it'))).toMatch(/\bA\b/);
+  });
+
   it('includes superscripts in their line', async () => {
     const texts = [
       { text: 'Somebody', x: 72, y: 700, size: 10, font: 'any' as const },
