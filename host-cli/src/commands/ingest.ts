@@ -1,6 +1,5 @@
 import { setPriority } from 'node:os';
 import {
-  formatsHint,
   formatSourcePath,
   invalidInput,
   printable,
@@ -11,7 +10,7 @@ import {
   type WatchEvent,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { OWN_FORMATS } from '../command/own-formats.ts';
+import { unreadFormats } from '../command/own-formats.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { readAll } from '../io/text-input.ts';
 import { SlowFiles, startProgress, type SlowFile } from '../progress/ingest-progress.ts';
@@ -83,8 +82,10 @@ async function runAndReport(
   const report = await work(app, { onProgress, graceMs, signal: context.signal }).finally(() => progress.end());
   // if OCR was skipped, a notice already says what to do
   const isUnread = (report.unread ?? 0) > 0 && !report.degraded.some(({ stage }) => stage === 'ocr');
-  const remedy = isUnread && !context.json && !context.quiet ? await readingRemedy(app) : null;
-  await show(report, context, { slowest: slow.slowest, remedy });
+  const isShown = !context.json && !context.quiet;
+  const remedy = isUnread && isShown ? await readingRemedy(app) : null;
+  const formats = isShown ? await unreadFormats(app, report.skipped_by_extension) : null;
+  await show(report, context, { slowest: slow.slowest, remedies: [remedy, formats] });
   for (const { hint } of report.degraded) {
     const part = /^`kebab plugin install (\w+)`$/.exec(hint)?.[1];
     if (part !== undefined) context.noteMissingPart(part);
@@ -105,8 +106,8 @@ async function readingRemedy(app: App): Promise<string | null> {
 /** The parts of the output besides the report. */
 interface Extras {
   readonly slowest: readonly SlowFile[];
-  /** How to have unread files read. */
-  readonly remedy: string | null;
+  /** How to have unread files read; null where there are none. */
+  readonly remedies: readonly (string | null)[];
 }
 
 /** With `--quiet`, stderr lists the failures and nothing else. */
@@ -144,7 +145,7 @@ const COUNT_COLUMNS = 7;
 const MAX_EXTENSIONS = 6;
 
 /** Renders an ingest report: counts, reasons for skipped files, errors by file, slow files, what to do next. */
-function renderReport(report: IngestReport, screen: Screen, { slowest, remedy }: Extras): string {
+function renderReport(report: IngestReport, screen: Screen, { slowest, remedies }: Extras): string {
   const parts = [
     renderHeadline(report, screen),
     renderCounts(report, screen),
@@ -153,7 +154,7 @@ function renderReport(report: IngestReport, screen: Screen, { slowest, remedy }:
     renderProblems('warnings', warningLines(report.items ?? []), screen),
     renderMoved(report, screen),
     renderSlowest(slowest),
-    renderNext(report, remedy),
+    renderNext(report, remedies),
   ];
   return parts.filter((part) => part !== '').join('\n');
 }
@@ -307,16 +308,14 @@ function renderSlowest(slowest: readonly SlowFile[]): string {
   return files.length === 0 ? '' : `slowest   ${files.join(', ')}\n`;
 }
 
-function renderNext(report: IngestReport, remedy: string | null): string {
+function renderNext(report: IngestReport, remedies: Extras['remedies']): string {
   const { aborted, errors, embeddings_pending, degraded } = report;
   const documents = report.new + report.updated + report.unchanged;
   const lines: string[] = [];
   // Without a model, the notice has already said what to do.
   if (embeddings_pending > 0 && !degraded.some(({ stage }) => stage === 'vector'))
     lines.push(`pending   ${counted(embeddings_pending, 'document')} without all vectors\n`);
-  if (remedy !== null) lines.push(`hint      ${remedy}\n`);
-  const formats = formatsHint(report.skipped_by_extension, Object.keys(OWN_FORMATS));
-  if (formats !== null) lines.push(`hint      ${formats}\n`);
+  for (const remedy of remedies) if (remedy !== null) lines.push(`hint      ${remedy}\n`);
   const unreadable = countUnreadable(report);
   if (unreadable > 0)
     lines.push(`hint      ${counted(unreadable, 'file')} cannot be read, as before; \`kebab doctor\` says why\n`);

@@ -50,8 +50,11 @@ describe('a place that a person means', () => {
     const snap: App['snap'] = async (query) =>
       Promise.reject(await app.locate?.(query as never).catch((error: unknown) => error));
     for (const command of ['open', 'snap']) {
-      const { code, stderr } = await runCommand([command, '9'], { app: { ...app, snap }, env });
-      expect([code, stderr.text]).toEqual([2, expect.stringContaining('there is no hit 9: the last search had 2')]);
+      const failed = await runCommand([command, '9'], { app: { ...app, snap }, env });
+      expect([failed.code, failed.stderr.text]).toEqual([
+        2,
+        expect.stringContaining('there is no hit 9: the last search had 2'),
+      ]);
     }
   });
 
