@@ -83,7 +83,7 @@ const SuggestionsSchema = z
     ),
     filters: z.array(
       z.strictObject({
-        filter: z.enum(['source', 'lang', 'media', 'tag', 'path_glob', 'repo', 'code_lang']),
+        filter: z.enum(['source', 'lang', 'media', 'tag', 'path_glob', 'repo', 'code_lang', 'type']),
         value: z.string().describe('a value that no document has'),
         nearest: z.string().nullable().describe('the nearest value that there is'),
         known: z.array(z.string()).describe('values that exist, most common first; folders for path_glob'),

@@ -27,7 +27,13 @@ export async function noteSearch(response: SearchResponse, context: CommandConte
   for (const { text, hint } of response.notices ?? []) note(`notice: "${text}" is read as words: ${hint}`);
   for (const { source_id, doc_path, why, remedy } of response.unread ?? [])
     note(`notice: not searched: ${formatSourcePath({ sourceId: source_id, path: doc_path })}: ${why} — ${remedy}`);
-  if (response.suggestions !== undefined) for (const line of suggestionLines(response.suggestions, context)) note(line);
+  if (response.suggestions !== undefined) noteSuggestions(response.suggestions, context);
+}
+
+/** Reports on stderr what was meant, or is there, instead of what was found nowhere. */
+export function noteSuggestions(suggestions: Suggestions, context: CommandContext): void {
+  const { columns } = context.screen(context.io.stderr);
+  for (const line of suggestionLines(suggestions, context)) noteWrapped(printable(line), columns, context);
 }
 
 /** Reports file changes that the index does not contain yet and, once a day, that a large folder was not compared completely. */
