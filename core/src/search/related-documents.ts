@@ -175,12 +175,14 @@ async function linksOut(
 /** Links whose places carry the hash of their line, as other citations do. */
 async function withHashes(store: DocumentStore, links: readonly RelatedLink[]): Promise<readonly RelatedLink[]> {
   const ids = [...new Set(links.filter(({ uri }) => uri.includes('#')).map(({ doc_id: id }) => id as DocumentId))];
-  const texts = await store.readTexts(ids.map((docId) => ({ docId })));
+  const [rows, texts] = await Promise.all([store.getDocuments(ids), store.readTexts(ids.map((docId) => ({ docId })))]);
   return links.map((link) => {
-    const place = parseUri(link.uri);
-    if (place.fragment?.kind !== 'line') return link;
-    const line = texts[ids.indexOf(link.doc_id as DocumentId)]?.split('\n')[place.fragment.start - 1] ?? '';
-    return { ...link, uri: formatUri({ ...place, pin: blake3Short(line) }) };
+    const { fragment } = parseUri(link.uri);
+    const row = rows.find(({ docId }) => docId === link.doc_id);
+    if (row === undefined || fragment?.kind !== 'line') return link;
+    const line = texts[ids.indexOf(row.docId)]?.split('\n')[fragment.start - 1] ?? '';
+    const { sourceId, workspacePath: path } = row;
+    return { ...link, uri: formatUri({ sourceId, path, fragment, pin: blake3Short(line) }) };
   });
 }
 

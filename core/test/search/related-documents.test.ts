@@ -46,6 +46,15 @@ describe('relatedDocuments', () => {
     expect(counts.links_in).toBe(2);
   });
 
+  it('names the source of a place', async () => {
+    const kb = await open();
+    await kb.add('keel.md', '# Keel\n\noak\n', { sourceId: 'work' });
+    await kb.add('log.md', 'See [[keel#Keel]].\n', { sourceId: 'work' });
+    const uri = (link: { readonly uri: string } | undefined) => link?.uri.replace(/~[0-9a-f]{8}$/, '~');
+    expect(uri((await related(kb, 'work:log.md')).links_out[0])).toBe('work:keel.md#L1~');
+    expect(uri((await related(kb, 'work:keel.md')).links_in[0])).toBe('work:log.md#L1~');
+  });
+
   it('cuts its lists at the limit and counts all', async () => {
     const kb = await openBoats();
     const { links_in: into, counts } = await related(kb, 'boats/keel.md', 1);
