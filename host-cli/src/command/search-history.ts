@@ -173,7 +173,8 @@ export function refuseHitNumber(context: CommandContext, typed: string): void {
   const { hits } = readHistory(context);
   const count = Object.keys(hits).length;
   if (!HIT_NUMBER.test(typed) || Object.hasOwn(hits, typed)) return;
-  throw invalidInput(`there is no hit ${typed}: the last search ${count === 0 ? 'had none' : `had ${count}`}`, {
+  const why = count === 0 ? 'no search with hits is remembered' : `the last search had ${count}`;
+  throw invalidInput(`there is no hit ${typed}: ${why}`, {
     field: 'URI',
     value: typed,
     hint: 'search again, or see the last ones with `kebab history`',

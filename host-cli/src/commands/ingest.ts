@@ -16,7 +16,6 @@ import { readAll } from '../io/text-input.ts';
 import { SlowFiles, startProgress, type SlowFile } from '../progress/ingest-progress.ts';
 import { degradedNotice, homePath, counted, durationText } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
-import { wrapWords } from '../screen/text-width.ts';
 
 /** `kebab ingest`: updates the index to match the sources. */
 export async function ingest(context: CommandContext): Promise<ExitCode> {
@@ -128,8 +127,7 @@ async function noteOpen(report: IngestReport, context: CommandContext): Promise<
   const screen = context.screen(context.io.stderr);
   const refusals = renderRefusals(report, screen);
   if (refusals !== '') context.io.stderr.print(refusals);
-  for (const stage of report.degraded)
-    for (const line of wrapWords(degradedNotice(stage), screen.columns ?? Infinity)) context.note(line);
+  for (const stage of report.degraded) context.note(degradedNotice(stage));
 }
 
 /** The exit code of a report: an error if every file to process failed. */
