@@ -5,6 +5,7 @@ import { compareCodePoints } from '../domain/code-point-order.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import type { Facets } from '../wire/index.ts';
+import { documentsHolding } from './rank-chunks.ts';
 
 /** A search whose documents are counted. */
 interface CountedSearch {
@@ -14,7 +15,7 @@ interface CountedSearch {
   readonly isFiltersOnly: boolean;
   /** The passages that it ranked. */
   readonly ranked: readonly ChunkId[];
-  readonly index: Pick<LexicalIndex, 'search'>;
+  readonly index: Pick<LexicalIndex, 'search' | 'admitted'>;
   readonly store: Pick<DocumentStore, 'getDocuments' | 'getPassages' | 'listDocuments'>;
   readonly signal: AbortSignal | undefined;
 }
@@ -51,7 +52,8 @@ async function documentsOf({
   if (isFiltersOnly) {
     const page = { offset: 0, limit: MAX_LISTED, newestFirst: true };
     const { documents, total } = await store.listDocuments(filters, page);
-    return { documents, isComplete: documents.length === total };
+    const barred = await documentsHolding(analysed, filters, { index, store, signal });
+    return { documents: documents.filter(({ docId }) => !barred.has(docId)), isComplete: documents.length === total };
   }
   const found = await index.search(analysed, filters, MAX_PASSAGES, { signal });
   const docIds = new Map(found.map(({ chunkId, docId }) => [chunkId, docId]));
@@ -73,7 +75,8 @@ const FIELDS: readonly (readonly [Field, (document: DocumentRow) => readonly str
   ['year', ({ date }) => [String(date.getFullYear())]],
 ];
 
-function typeOf({ media, codeLang, workspacePath }: DocumentRow): string {
+/** The type of a document in the form that `type:` takes: its medium, its programming language, or the extension of its file. */
+export function typeOf({ media, codeLang, workspacePath }: DocumentRow): string {
   if (media === 'code') return codeLang ?? media;
   return media === 'other' ? (/\.([^./]+)$/.exec(workspacePath)?.[1] ?? media).toLowerCase() : media;
 }

@@ -274,8 +274,7 @@ function membersNamed({ text, lines, units }: ReadDocument, { dotted: path }: Na
   const numbers = new Set<number>();
   const steps = fold(path).split('.');
   const word = steps.pop() ?? '';
-  for (const { 0: head, 1: name = '', index } of text.matchAll(ENUMERATION)) {
-    const members = membersFrom(text, index + head.length);
+  for (const { index, name, members } of [...enumerationsIn(text), ...enumerationCallsIn(text)]) {
     const last = members.at(-1);
     if (last === undefined) continue;
     const { start, end } = lines.linesOf(index, last.at + 1);
@@ -288,9 +287,39 @@ function membersNamed({ text, lines, units }: ReadDocument, { dotted: path }: Na
   return numbers;
 }
 
+/** An enumeration: where it begins, its name if it has one, and its members. */
+interface Enumeration {
+  readonly index: number;
+  readonly name: string;
+  readonly members: readonly Member[];
+}
+
+interface Member {
+  readonly name: string;
+  readonly at: number;
+}
+
+function enumerationsIn(text: string): readonly Enumeration[] {
+  return [...text.matchAll(ENUMERATION)].map(({ 0: head, 1: name = '', index }) => {
+    return { index, name, members: membersFrom(text, index + head.length) };
+  });
+}
+
+/** Matches a call that makes an enumeration in Python, up to its members: `Enum('Bar', 'LOW HIGH')`, `IntFlag("Bar", ["LOW", "HIGH"])`. */
+const ENUMERATION_CALL =
+  /\b(?:Int|Str)?(?:Enum|Flag)\(\s*(['"])([\p{L}_][\p{L}\p{N}_]*)\1\s*,\s*(?:names\s*=\s*)?(?=(['"])([^'"]*)\3|\[([^\]]*)\]|\(([^()]*)\))/gu;
+
+function enumerationCallsIn(text: string): readonly Enumeration[] {
+  return [...text.matchAll(ENUMERATION_CALL)].map(({ 0: head, 2: name = '', 4: words, 5: list, 6: tuple, index }) => {
+    const from = index + head.length + 1;
+    const members = [...(words ?? list ?? tuple ?? '').matchAll(/[\p{L}_][\p{L}\p{N}_]*/gu)];
+    return { index, name, members: members.map(({ 0: member, index: at }) => ({ name: member, at: from + at })) };
+  });
+}
+
 /** The members in the body of an enumeration that begins at an offset: what stands first behind a comma, or behind `case`. */
-function membersFrom(text: string, from: number): readonly { readonly name: string; readonly at: number }[] {
-  const members: { readonly name: string; readonly at: number }[] = [];
+function membersFrom(text: string, from: number): readonly Member[] {
+  const members: Member[] = [];
   let [isFirst, depth] = [true, 1];
   for (const match of text.slice(from).matchAll(MEMBER_TOKEN)) {
     const [whole, , quoted, word, opening, closing, separator] = match;
@@ -310,10 +339,13 @@ function membersFrom(text: string, from: number): readonly { readonly name: stri
 /** Longer lines hold no entry that a person would go to. */
 const MAX_ENTRY = 2000;
 
-/** Matches a key of a table that stands on one line. */
+/** Matches a key of a table that stands on one line, and a declaration behind the beginning of a body or another one. */
 function inlineEntry(name: string): RegExp {
   const word = wordPattern(name).source;
-  return new RegExp(String.raw`[{,][ \t]*(?:'${word}'|"${word}"|${word})[ \t]*:(?!:)`, 'u');
+  const key = String.raw`[{,][ \t]*(?:'${word}'|"${word}"|${word})[ \t]*:(?!:)`;
+  const modifiers = String.raw`(?:[a-z]+[ \t]+){0,4}`;
+  const declaration = String.raw`[{;][ \t]*${modifiers}(?:class|enum|fn|fun|func|function|interface|object|struct|trait)[ \t]+${word}`;
+  return new RegExp(`${key}|${declaration}`, 'u');
 }
 
 /** Units before entries, and what stands in the body of a function only where there is nothing else. */

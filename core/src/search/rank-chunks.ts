@@ -3,7 +3,7 @@ import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { RankedChunk, RetrievalRequest } from '../contracts/retriever.ts';
-import type { ChunkId } from '../domain/ids.ts';
+import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { Mode, SearchFilters } from '../domain/query.ts';
 import type { Degraded, SearchHit } from '../wire/index.ts';
 import type { ChunkRank } from './chunk-rank.ts';
@@ -120,20 +120,47 @@ export async function rankChunks(request: RankRequest): Promise<Ranking> {
   }
 }
 
-/** The documents that pass the filters, newest first, each as its first chunk: the answer to a query without words. */
+/**
+ * The documents that pass the filters and of which no passage has what the query excludes, newest first, each as its first chunk: the answer
+ * to a query without words.
+ */
 export async function newestFirst(
-  filters: SearchFilters,
-  { needed, store }: { readonly needed: number; readonly store: Pick<DocumentStore, 'listDocuments' | 'listChunks'> },
+  request: Pick<RankRequest, 'retrieval' | 'needed' | 'index' | 'signal'>,
+  store: Pick<DocumentStore, 'listDocuments' | 'listChunks' | 'getPassages'>,
 ): Promise<Ranking> {
+  const { retrieval, needed } = request;
   const started = performance.now();
-  const { documents, total } = await store.listDocuments(filters, { offset: 0, limit: needed, newestFirst: true });
-  const chunks = await Promise.all(documents.map(({ docId }) => store.listChunks(docId, 0, 1)));
+  const barred = await documentsHolding(retrieval.query, retrieval.filters, { ...request, store });
+  const page = { offset: 0, limit: needed + barred.size, newestFirst: true };
+  const { documents, total } = await store.listDocuments(retrieval.filters, page);
+  const listed = documents.filter(({ docId }) => !barred.has(docId));
+  const chunks = await Promise.all(listed.slice(0, needed).map(({ docId }) => store.listChunks(docId, 0, 1)));
   const lexical = chunks.flat().map(({ chunkId }, at) => ({ chunkId, score: 0, rank: at + 1 }));
   const entries = lexical.map(({ chunkId, ...rank }) => single(chunkId, { lexical: rank }));
-  const complete = documents.length === total;
+  const complete = documents.length === total && listed.length <= needed;
   const lexicalMs = performance.now() - started;
   const list = { entries, retrieved: entries, lexical, complete, lexicalMs, rerankMs: 0 };
   return { ...NOTHING, ...list, mode: 'lexical', stages: ['lexical'] };
+}
+
+/** What finding documents by their passages takes. */
+interface PassageSearch {
+  readonly index: Pick<LexicalIndex, 'admitted'>;
+  readonly store: Pick<DocumentStore, 'getPassages'>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The documents within filters that have a passage with what a query excludes. */
+export async function documentsHolding(
+  query: AnalysedQuery,
+  filters: SearchFilters,
+  { index, store, signal }: PassageSearch,
+): Promise<ReadonlySet<DocumentId>> {
+  const { text, excluded: phrases } = query;
+  if (phrases.length === 0) return new Set();
+  const positive = { ...query, excluded: [], demands: [{ kind: 'any', text, phrases, words: [] }] } as const;
+  const chunks = (await index.admitted(positive, filters, { signal })) ?? [];
+  return new Set((await store.getPassages([...chunks])).map(({ docId }) => docId));
 }
 
 /** How many entries of a single list are judged at a time, whatever the page. */

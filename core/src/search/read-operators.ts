@@ -24,7 +24,7 @@ export interface ReadQuery {
   readonly analysed: AnalysedQuery;
   /** The filters that its fields set. */
   readonly within: AskedFilters;
-  /** Whether it has nothing but fields: it asks for the documents that fit, not for passages. */
+  /** Whether it has nothing but fields and exclusions: it asks for the documents that fit, not for passages. */
   readonly isFiltersOnly: boolean;
   readonly notices: readonly QueryNotice[];
 }
@@ -34,9 +34,9 @@ const LIKE_AN_OPERATOR = /\*|\b(?:OR|AND|NOT|NEAR)\b|&&|\|\||(?:^|[\s-])[a-z][a-
 
 /**
  * Reads the text of a query, with its operators if it has any. A word with a minus that stands alone (`-uuu`) is what to look for. Throws
- * `invalid_input` for a query that consists of several exclusions.
+ * `invalid_input` for a query that consists of several exclusions, unless it has fields or the search has filters.
  */
-export function readQuery(text: string, analyse: Analyse): ReadQuery {
+export function readQuery(text: string, analyse: Analyse, hasFilters = false): ReadQuery {
   const hasOpenQuote = text.split('"').length % 2 === 0;
   const hasOperators = hasOpenQuote || LIKE_AN_OPERATOR.test(text);
   const query = hasOperators
@@ -46,10 +46,11 @@ export function readQuery(text: string, analyse: Analyse): ReadQuery {
   if (terms.length > 0 || phrases.length > 0 || excluded.length === 0)
     return { ...query, analysed: requireMarkedNames(query.analysed) };
   if (LONE_FLAG.test(text)) return readFlag(text.trim(), analyse);
+  if (hasFilters || Object.keys(query.within).length > 0) return { ...query, isFiltersOnly: true };
   throw invalidInput('the query only says what must not occur', {
     field: 'query',
     value: query.analysed.text,
-    hint: 'add a word or a phrase to look for',
+    hint: 'add a word, a phrase or a field such as tag:work to look for',
   });
 }
 
@@ -425,7 +426,10 @@ function fieldHint(text: string, isLast: boolean): string | undefined {
   const isKnown = (FIELDS as readonly string[]).includes(name);
   if (value === undefined)
     return isKnown && !isLast ? `the value must follow its field without a space: ${name}:word` : undefined;
-  if (sign === '-') return isKnown ? 'a field cannot be negated: it only selects documents' : undefined;
+  if (sign === '-')
+    return isKnown
+      ? 'a field cannot be negated: select the other documents instead, as in type:markdown or path:notes'
+      : undefined;
   if (isKnown) return `${JSON.stringify(value)} is not a value that ${name}: takes`;
   const nearest = nearestName(name, FIELDS);
   return `the fields are ${FIELDS.map((field) => `${field}:`).join(' ')}${nearest === undefined ? '' : `; did you mean ${nearest}:?`}`;

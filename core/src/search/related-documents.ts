@@ -5,11 +5,12 @@ import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import { notFound, requirePlace, type PathScope } from '../documents/find-document.ts';
 import { readLinks, type WrittenLink } from '../documents/read-links.ts';
 import { nameIn, phrasesOf, resolveLinks, type PlacedLink } from '../documents/resolve-links.ts';
+import { blake3Short } from '../domain/blake3.ts';
 import type { Block } from '../domain/block.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { CitedQuery } from '../domain/query.ts';
 import { LineIndex } from '../domain/span.ts';
-import { formatUri } from '../domain/uri.ts';
+import { formatUri, parseUri } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import type { Ports } from '../ports.ts';
 import type { Related, RelatedLink } from '../wire/index.ts';
@@ -53,8 +54,8 @@ export async function relatedDocuments(
     uri: place.uri,
     doc_id: document.docId,
     title: document.title,
-    links_out: out.links.slice(0, limit),
-    links_in: into.slice(0, limit),
+    links_out: await withHashes(store, out.links.slice(0, limit)),
+    links_in: await withHashes(store, into.slice(0, limit)),
     unresolved: out.unresolved.slice(0, limit),
     nearest: near.hits,
     near_copies: copies.slice(0, limit).map((copy) => ({ ...referTo(copy), doc_id: copy.docId, title: copy.title })),
@@ -169,6 +170,20 @@ async function linksOut(
       unresolved.set(link.target, { target: link.target, line });
   }
   return { links: [...found.values()], unresolved: [...unresolved.values()] };
+}
+
+/** Links whose places carry the hash of their line, as other citations do. */
+async function withHashes(store: DocumentStore, links: readonly RelatedLink[]): Promise<readonly RelatedLink[]> {
+  const ids = [...new Set(links.filter(({ uri }) => uri.includes('#')).map(({ doc_id: id }) => id as DocumentId))];
+  const [rows, texts] = await Promise.all([store.getDocuments(ids), store.readTexts(ids.map((docId) => ({ docId })))]);
+  return links.map((link) => {
+    const { fragment } = parseUri(link.uri);
+    const row = rows.find(({ docId }) => docId === link.doc_id);
+    if (row === undefined || fragment?.kind !== 'line') return link;
+    const line = texts[ids.indexOf(row.docId)]?.split('\n')[fragment.start - 1] ?? '';
+    const { sourceId, workspacePath: path } = row;
+    return { ...link, uri: formatUri({ sourceId, path, fragment, pin: blake3Short(line) }) };
+  });
 }
 
 function isPicture({ target }: WrittenLink): boolean {

@@ -218,7 +218,7 @@ async function readSearch(ports: SearchPorts, { query, options, joins }: Asked):
   const index = await ports.lexicalIndex.read();
   const { analysed, within, isFiltersOnly, notices } = typed.literal
     ? readLiteral(typed.text)
-    : readQuery(typed.text, (text) => index.analyseQuery(text));
+    : readQuery(typed.text, (text) => index.analyseQuery(text), Object.keys(typed.filters).length > 0);
   const search: CheckedSearch = isFiltersOnly
     ? { ...typed, mode: 'lexical', minRelevance: null, minScore: null }
     : typed;
@@ -476,8 +476,8 @@ async function rankOnce(
   request: RankRequest,
   { context, revision }: { readonly context: SearchContext; readonly revision: number },
 ): Promise<Ranking> {
-  const { search, isFiltersOnly, filters, store, queryHash } = context;
-  if (isFiltersOnly) return newestFirst(filters, { needed: request.needed, store });
+  const { search, isFiltersOnly, queryHash } = context;
+  if (isFiltersOnly) return newestFirst(request, context.store);
   if (!search.cache || search.explain) return rankChunks(request);
   const keyOf = (stages: readonly Stage[]): string =>
     `${revision} ${namedStages(stages, request.sides).join('+')} ${queryHash}`;

@@ -66,7 +66,7 @@ export async function showPassages(
   const [store, index] = await Promise.all([ports.documents.read(), ports.lexicalIndex.read()]);
   const chunks = await store.getChunks(chunkIds as readonly ChunkId[]);
   const [texts, sources] = await Promise.all([textsOf(store, chunks), indexedSources(ports.config, store)]);
-  const { analysed } = readQuery(query, (text) => index.analyseQuery(text));
+  const { analysed } = readQuery(query, (text) => index.analyseQuery(text), true);
   const mark = matchMarker(analysed);
   const marked = (text: string): MarkedText => {
     const composed = text.normalize('NFC');

@@ -27,6 +27,7 @@ import {
   type NearToken,
   nearTokens,
 } from './near-tokens.ts';
+import { typeOf } from './count-facets.ts';
 import { readOperators } from './read-operators.ts';
 
 /** Suggestions for a search that found nothing. */
@@ -58,7 +59,8 @@ export async function suggest(empty: EmptySearch): Promise<Pick<SearchResponse, 
   if (empty.hitTexts.length > 0)
     return words.length === 0 ? {} : { suggestions: { query: correctedBy(words, search), words, filters: [] } };
   const { within = {}, ...own } = asked;
-  const [flags, fields] = [await suggestFilters(store, own), await suggestFilters(store, within)];
+  const type = /(?:^|\s)type:"?([^\s"]+)/.exec(search.text)?.[1];
+  const [flags, fields] = [await suggestFilters(store, own), await suggestFilters(store, within, type)];
   const filters = [...flags, ...fields];
   if (words.length === 0 && filters.length === 0) {
     const unquoted = await withoutQuotes(empty);
@@ -114,7 +116,7 @@ async function withoutQuotes({ search, filters, index, signal }: EmptySearch): P
 function withFields(text: string, fields: Suggestions['filters']): string {
   let query = text;
   for (const { filter, value, nearest } of fields) {
-    const field = filter === 'path_glob' ? 'path' : filter;
+    const field = filter === 'path_glob' ? 'path' : filter === 'media' ? 'type' : filter;
     const bare = nearest?.replace(/^.*\/(?=[^/]+$)/, '') ?? null;
     const better = filter === 'path_glob' ? bare : nearest;
     if (better === null) continue;
@@ -439,7 +441,11 @@ const LISTS = {
   { readonly member: keyof SearchFilters; readonly valuesOf: (document: DocumentRow) => readonly string[] }
 >;
 
-type ListKey = keyof typeof LISTS;
+type ListKey = keyof typeof LISTS | 'type';
+
+function valuesOf(key: ListKey, document: DocumentRow): readonly string[] {
+  return key === 'type' ? [typeOf(document)] : LISTS[key].valuesOf(document);
+}
 
 /** How many documents are examined; more would make a search that found nothing slow. */
 const MAX_DOCUMENTS = 20_000;
@@ -450,14 +456,20 @@ const MAX_VALUES = 50;
 const MAX_REPORTED = 8;
 
 /** Filter values that no document has, each with the nearest existing value, and the most common ones. */
-async function suggestFilters(store: DocumentStore, filters: SearchFilters): Promise<readonly FilterSuggestion[]> {
-  const vain = await vainValues(store, filters);
+async function suggestFilters(
+  store: DocumentStore,
+  filters: SearchFilters,
+  type?: string,
+): Promise<readonly FilterSuggestion[]> {
+  const names = filters.within?.pathGlob ?? []; // those of a type that is not a medium
+  const isVain = type !== undefined && names.length > 0 && (await store.documentIds({ pathGlob: names })).size === 0;
+  const vain = [...(await vainValues(store, filters)), ...(isVain ? [{ key: 'type', value: type } as const] : [])];
   if (vain.length === 0) return [];
   const counts = new Map(vain.map(({ key }) => [key, new Map<string, number>()]));
   let seen = 0;
   for await (const document of allDocuments(store)) {
     for (const [key, values] of counts)
-      for (const value of LISTS[key].valuesOf(document)) values.set(value, (values.get(value) ?? 0) + 1);
+      for (const value of valuesOf(key, document)) values.set(value, (values.get(value) ?? 0) + 1);
     if (++seen === MAX_DOCUMENTS) break;
   }
   return vain.map(({ key, value }): FilterSuggestion => {
@@ -512,7 +524,7 @@ interface VainValue {
 async function vainValues(store: DocumentStore, filters: SearchFilters): Promise<readonly VainValue[]> {
   const vain: VainValue[] = [];
   let looked = 0;
-  for (const key of Object.keys(LISTS) as ListKey[]) {
+  for (const key of Object.keys(LISTS) as (keyof typeof LISTS)[]) {
     const { member } = LISTS[key];
     const values = filters[member] ?? [];
     // The globs of one path field are alternatives for one place.

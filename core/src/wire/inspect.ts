@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { PROVENANCE_KINDS } from '../domain/metadata.ts';
 import type { SourceSpan } from '../domain/span.ts';
 import { CitationSchema } from './citation.ts';
+import { UnknownValuesSchema } from './search.ts';
 import {
   BlockKindSchema,
   CountSchema,
@@ -77,6 +78,7 @@ export const DocListBriefSchema = z.strictObject({
     .exactOptional()
     .describe('the first files that are not indexed whole, with the reason; only on the first page without filters'),
   skipped_total: CountSchema.exactOptional().describe('how many there are; beside skipped'),
+  unknown: UnknownValuesSchema.exactOptional().describe('values of filters that no document has, when nothing matches'),
   total: CountSchema.describe('documents that match, on all pages'),
   next_cursor: z.string().nullable().describe('opaque; null when nothing follows'),
 });

@@ -67,6 +67,16 @@ const QueryNoticeSchema = z
   .describe('a part of the query that looks like an operator and is treated as words');
 
 /** Suggestions for a search that found nothing. */
+/** Values of filters that no document has. */
+export const UnknownValuesSchema = z.array(
+  z.strictObject({
+    filter: z.enum(['source', 'lang', 'media', 'tag', 'path_glob', 'repo', 'code_lang', 'type']),
+    value: z.string().describe('a value that no document has'),
+    nearest: z.string().nullable().describe('the nearest value that there is'),
+    known: z.array(z.string()).describe('values that exist, most common first; folders for path_glob'),
+  }),
+);
+
 const SuggestionsSchema = z
   .strictObject({
     query: z
@@ -81,14 +91,7 @@ const SuggestionsSchema = z
         nearest: z.array(z.string()).describe('words that stand somewhere, nearest first'),
       }),
     ),
-    filters: z.array(
-      z.strictObject({
-        filter: z.enum(['source', 'lang', 'media', 'tag', 'path_glob', 'repo', 'code_lang']),
-        value: z.string().describe('a value that no document has'),
-        nearest: z.string().nullable().describe('the nearest value that there is'),
-        known: z.array(z.string()).describe('values that exist, most common first; folders for path_glob'),
-      }),
-    ),
+    filters: UnknownValuesSchema,
   })
   .describe('other queries to try; only when something is near, and nothing was found or a word is unknown');
 

@@ -31,6 +31,8 @@ describe('a query of filters alone', () => {
     ['path:"default:old.md"', ['old.md']],
     ['path:journal/monday.md#L3', ['journal/monday.md']],
     ['tag:nothing', []],
+    ['tag:log -tea', ['journal/friday.md', 'old.md']],
+    ['tag:log -"sun" -dus*', ['journal/monday.md']],
   ])('lists the documents of %j once each, newest first', async (text, expected) => {
     expect(await paths(await filled(), { text })).toEqual(expected);
   });
@@ -62,6 +64,19 @@ describe('a query of filters alone', () => {
       const cursor = first.next_cursor ?? undefined;
       expect(await paths(kb, { text: 'tag:log', k: 2, mode }, { cursor })).toEqual(['old.md']);
     }
+  });
+
+  it('leaves out the documents with excluded words beside filters of the request too', async () => {
+    const kb = await filled();
+    const { hits, facets } = await kb.search.search(
+      { text: '-tea -dust', filters: { tag: ['log'] }, k: 1 },
+      { facets: true },
+    );
+    expect([hits.map(({ doc_path }) => doc_path), facets?.documents]).toEqual([['journal/friday.md'], 1]);
+  });
+
+  it.each(['-tea -dust', '-tag:log -tea'])('rejects %j, which only says what must not occur', async (text) => {
+    await expect(paths(await filled(), { text })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
   it('rejects a query without words and without filters', async () => {

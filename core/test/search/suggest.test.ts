@@ -119,6 +119,14 @@ describe('a search that finds nothing', () => {
     expect((await suggestions(await filled(), { text: 'patience', filters }))?.filters).toMatchObject([suggestion]);
   });
 
+  it.each([
+    ['type:klingon', { value: 'klingon', nearest: null, known: ['markdown'] }, null],
+    ['patience type:markdwn', { value: 'markdwn', nearest: 'markdown', known: ['markdown'] }, 'patience type:markdown'],
+  ])('suggests the types that there are for %j', async (text, suggestion, query) => {
+    const found = await suggestions(await filled(), { text });
+    expect(found).toMatchObject({ filters: [{ filter: 'type', ...suggestion }], query });
+  });
+
   it('reports a few filters that match nothing, however many there are, each truncated', async () => {
     const many = Array.from({ length: 1000 }, (_, at) => `unknown${at}`);
     const filters = { tag: ['x'.repeat(100_000), ...many], lang: many };

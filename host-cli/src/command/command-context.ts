@@ -197,6 +197,12 @@ export class CommandContext {
     return screenOf(output, this.#host.setup.environment, this.values.text('color'));
   }
 
+  /** Prints a wire object: as JSON, or as lines that may be many. */
+  async showLines<T extends object>(value: T, linesOf: (value: T) => readonly string[]): Promise<void> {
+    if (this.json) this.printJson(value);
+    else await this.printLong(`${linesOf(value).map(printable).join('\n')}\n`);
+  }
+
   /** Prints a text that may be long: through the user's pager if it does not fit on the terminal. */
   async printLong(text: string): Promise<void> {
     const { rows } = this.io.stdout;

@@ -18,7 +18,11 @@ export async function confirm(
       field: '--yes',
       hint: `run \`${withYes(line)}\` if you mean it`,
     });
-  const lines = wrapWords(`${await question()} [y/N]`, io.stderr.columns ?? Infinity);
+  return isYes(await question(), { io, signal });
+}
+
+async function isYes(question: string, { io, signal }: Pick<CommandHost, 'io' | 'signal'>): Promise<boolean> {
+  const lines = wrapWords(`${question} [y/N]`, io.stderr.columns ?? Infinity);
   io.stderr.print(`${lines.join('\n')} `);
   for await (const typed of io.stdin.read(signal)) return /^\s*y(?:es)?\s*$/i.test(typed);
   return false;
@@ -41,11 +45,7 @@ export async function offerPart(
 ): Promise<ExitCode | null> {
   const isCi = !/^(?:0|false|)$/i.test(setup.environment.env['CI'] ?? '');
   if (runAgain === undefined || isCi || !io.stdin.isTerminal || !io.stderr.isTerminal) return null;
-  io.stderr.print(`Install the part ${part}, and run this again? [y/N] `);
-  for await (const typed of io.stdin.read(signal)) {
-    if (!/^\s*y(?:es)?\s*$/i.test(typed)) return null;
-    const installed = await runAgain(['plugin', 'install', part]);
-    return installed === EXIT.ok ? runAgain(line) : installed;
-  }
-  return null;
+  if (!(await isYes(`Install the part ${part}, and run this again?`, { io, signal }))) return null;
+  const installed = await runAgain(['plugin', 'install', part]);
+  return installed === EXIT.ok ? runAgain(line) : installed;
 }

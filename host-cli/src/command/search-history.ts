@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import {
   invalidInput,
@@ -132,18 +133,48 @@ export function noteUnsavedName(context: CommandContext, typed: string, { hits }
   context.note(`notice: no search is saved as "${name}", so the word was looked for — ${hint}`);
 }
 
-/** The URI of a hit of the last search, if a text is its number; undefined for any other text, and before the first search. */
+const HIT_NUMBER = /^[1-9]\d{0,3}$/;
+
+/**
+ * The URI of a hit of the last search that is remembered, if a text is its number, with a notice that names the search; undefined for any
+ * other text, and before the first search. Throws `invalid_input` where later searches could not be remembered.
+ */
 export function hitNumbered(context: CommandContext, typed: string): string | undefined {
-  if (!/^[1-9]\d{0,3}$/.test(typed)) return undefined;
-  const uri: unknown = readHistory(context).hits[typed];
-  return typeof uri === 'string' ? uri : undefined;
+  if (!HIT_NUMBER.test(typed)) return undefined;
+  const { hits, searches } = readHistory(context);
+  const uri: unknown = hits[typed];
+  if (typeof uri !== 'string') return undefined;
+  const why = whyForgotten(context);
+  if (why !== null)
+    throw invalidInput(`hit ${typed} is not known: searches are not remembered ${why}`, {
+      field: 'URI',
+      value: typed,
+      hint: 'name the place as the search prints it, such as notes/a.md#L3',
+    });
+  const query = searches.find((past) => past.hits > 0)?.request.query ?? '';
+  context.note(`notice: ${typed} is ${uri}${query === '' ? '' : `, of the search ${JSON.stringify(query)}`}`);
+  return uri;
+}
+
+/** Why searches are not remembered; null where they are. */
+function whyForgotten(context: CommandContext): string | null {
+  if (context.readonly) return 'in read-only mode';
+  const file = fileOf(context);
+  try {
+    accessSync(path.dirname(file), constants.W_OK);
+    return null;
+  } catch {
+    return `because ${file} cannot be written`;
+  }
 }
 
 /** Throws `invalid_input` for a number that the last search has no hit for; anything else may be the name of a document. */
 export function refuseHitNumber(context: CommandContext, typed: string): void {
-  if (!/^[1-9]\d{0,3}$/.test(typed) || hitNumbered(context, typed) !== undefined) return;
-  const count = Object.keys(readHistory(context).hits).length;
-  throw invalidInput(`there is no hit ${typed}: the last search ${count === 0 ? 'had none' : `had ${count}`}`, {
+  const { hits } = readHistory(context);
+  const count = Object.keys(hits).length;
+  if (!HIT_NUMBER.test(typed) || Object.hasOwn(hits, typed)) return;
+  const why = count === 0 ? 'no search with hits is remembered' : `the last search had ${count}`;
+  throw invalidInput(`there is no hit ${typed}: ${why}`, {
     field: 'URI',
     value: typed,
     hint: 'search again, or see the last ones with `kebab history`',

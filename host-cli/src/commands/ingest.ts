@@ -1,6 +1,5 @@
 import { setPriority } from 'node:os';
 import {
-  formatsHint,
   formatSourcePath,
   invalidInput,
   printable,
@@ -11,13 +10,12 @@ import {
   type WatchEvent,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { OWN_FORMATS } from '../command/own-formats.ts';
+import { unreadFormats } from '../command/own-formats.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { readAll } from '../io/text-input.ts';
 import { SlowFiles, startProgress, type SlowFile } from '../progress/ingest-progress.ts';
 import { degradedNotice, homePath, counted, durationText } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
-import { wrapWords } from '../screen/text-width.ts';
 
 /** `kebab ingest`: updates the index to match the sources. */
 export async function ingest(context: CommandContext): Promise<ExitCode> {
@@ -83,8 +81,10 @@ async function runAndReport(
   const report = await work(app, { onProgress, graceMs, signal: context.signal }).finally(() => progress.end());
   // if OCR was skipped, a notice already says what to do
   const isUnread = (report.unread ?? 0) > 0 && !report.degraded.some(({ stage }) => stage === 'ocr');
-  const remedy = isUnread && !context.json && !context.quiet ? await readingRemedy(app) : null;
-  await show(report, context, { slowest: slow.slowest, remedy });
+  const isShown = !context.json && !context.quiet;
+  const remedy = isUnread && isShown ? await readingRemedy(app) : null;
+  const formats = isShown ? await unreadFormats(app, report.skipped_by_extension) : null;
+  await show(report, context, { slowest: slow.slowest, remedies: [remedy, formats] });
   for (const { hint } of report.degraded) {
     const part = /^`kebab plugin install (\w+)`$/.exec(hint)?.[1];
     if (part !== undefined) context.noteMissingPart(part);
@@ -105,8 +105,8 @@ async function readingRemedy(app: App): Promise<string | null> {
 /** The parts of the output besides the report. */
 interface Extras {
   readonly slowest: readonly SlowFile[];
-  /** How to have unread files read. */
-  readonly remedy: string | null;
+  /** How to have unread files read; null where there are none. */
+  readonly remedies: readonly (string | null)[];
 }
 
 /** With `--quiet`, stderr lists the failures and nothing else. */
@@ -127,8 +127,7 @@ async function noteOpen(report: IngestReport, context: CommandContext): Promise<
   const screen = context.screen(context.io.stderr);
   const refusals = renderRefusals(report, screen);
   if (refusals !== '') context.io.stderr.print(refusals);
-  for (const stage of report.degraded)
-    for (const line of wrapWords(degradedNotice(stage), screen.columns ?? Infinity)) context.note(line);
+  for (const stage of report.degraded) context.note(degradedNotice(stage));
 }
 
 /** The exit code of a report: an error if every file to process failed. */
@@ -144,7 +143,7 @@ const COUNT_COLUMNS = 7;
 const MAX_EXTENSIONS = 6;
 
 /** Renders an ingest report: counts, reasons for skipped files, errors by file, slow files, what to do next. */
-function renderReport(report: IngestReport, screen: Screen, { slowest, remedy }: Extras): string {
+function renderReport(report: IngestReport, screen: Screen, { slowest, remedies }: Extras): string {
   const parts = [
     renderHeadline(report, screen),
     renderCounts(report, screen),
@@ -153,7 +152,7 @@ function renderReport(report: IngestReport, screen: Screen, { slowest, remedy }:
     renderProblems('warnings', warningLines(report.items ?? []), screen),
     renderMoved(report, screen),
     renderSlowest(slowest),
-    renderNext(report, remedy),
+    renderNext(report, remedies),
   ];
   return parts.filter((part) => part !== '').join('\n');
 }
@@ -307,16 +306,14 @@ function renderSlowest(slowest: readonly SlowFile[]): string {
   return files.length === 0 ? '' : `slowest   ${files.join(', ')}\n`;
 }
 
-function renderNext(report: IngestReport, remedy: string | null): string {
+function renderNext(report: IngestReport, remedies: Extras['remedies']): string {
   const { aborted, errors, embeddings_pending, degraded } = report;
   const documents = report.new + report.updated + report.unchanged;
   const lines: string[] = [];
   // Without a model, the notice has already said what to do.
   if (embeddings_pending > 0 && !degraded.some(({ stage }) => stage === 'vector'))
     lines.push(`pending   ${counted(embeddings_pending, 'document')} without all vectors\n`);
-  if (remedy !== null) lines.push(`hint      ${remedy}\n`);
-  const formats = formatsHint(report.skipped_by_extension, Object.keys(OWN_FORMATS));
-  if (formats !== null) lines.push(`hint      ${formats}\n`);
+  for (const remedy of remedies) if (remedy !== null) lines.push(`hint      ${remedy}\n`);
   const unreadable = countUnreadable(report);
   if (unreadable > 0)
     lines.push(`hint      ${counted(unreadable, 'file')} cannot be read, as before; \`kebab doctor\` says why\n`);

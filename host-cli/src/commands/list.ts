@@ -7,7 +7,7 @@ import {
   printable,
   type DocSummary,
   type DocumentId,
-  type SearchFilters,
+  type SearchQuery,
   type SkippedFile,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
@@ -15,6 +15,9 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { fitStart, textWidth } from '../screen/text-width.ts';
+import { noteSuggestions } from './search-notices.ts';
+
+type AskedFilters = NonNullable<SearchQuery['filters']>;
 
 const SHOWN_DIGITS = 8;
 const MEDIA_COLUMNS = 8;
@@ -43,8 +46,17 @@ export async function listDocs(context: CommandContext): Promise<ExitCode> {
     total = page.total;
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined && !context.io.stdout.closed);
-  if (!context.json) context.print(renderTotal(total, screen));
+  if (context.json) return EXIT.ok;
+  context.print(renderTotal(total, screen));
+  if (total === 0 && Object.keys(filters).length > 0) await noteValues(filters, context);
   return EXIT.ok;
+}
+
+/** Reports the values of filters that no document has, and those that there are. */
+async function noteValues(filters: AskedFilters, context: CommandContext): Promise<void> {
+  const app = await context.openApp();
+  const { suggestions } = await app.search({ text: '', filters }, { refresh: false, signal: context.signal });
+  if (suggestions !== undefined) noteSuggestions(suggestions, context);
 }
 
 /** `kebab list docs --skipped`: what an ingest leaves out, with the reason and how to change it. */
@@ -71,8 +83,9 @@ async function listSkipped(context: CommandContext): Promise<ExitCode> {
     else context.printWrapped(renderSkipped(file, place, screen));
     if (context.io.stdout.closed) break;
   }
-  if (!context.json)
-    context.print(total === 0 ? 'nothing is left out\n' : `\n${screen.colors.dim(`${total} left out`)}\n`);
+  if (context.json) return EXIT.ok;
+  context.print(total === 0 ? 'nothing is left out\n' : `\n${screen.colors.dim(`${total} left out`)}\n`);
+  if (total === 0 && sources !== undefined) await noteValues({ source: sources }, context);
   return EXIT.ok;
 }
 
@@ -81,7 +94,7 @@ function renderSkipped({ why, remedy }: SkippedFile, place: string, { colors }: 
 }
 
 /** Adds the documents at the given paths to the filters; without paths, the filters are unchanged. */
-async function inPaths<F extends Pick<SearchFilters, 'docId'>>(filters: F, context: CommandContext): Promise<F> {
+async function inPaths<F extends Pick<AskedFilters, 'docId'>>(filters: F, context: CommandContext): Promise<F> {
   const paths = context.values.args('PATH');
   if (paths.length === 0) return filters;
   const app = await context.openApp();

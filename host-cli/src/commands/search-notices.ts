@@ -7,7 +7,6 @@ import {
   readRegularText,
   xdgFolders,
   writeAtomically,
-  printable,
   type App,
   type Degraded,
   type Mode,
@@ -15,19 +14,24 @@ import {
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { degradedNotice } from '../screen/shown-values.ts';
-import { wrapWords } from '../screen/text-width.ts';
 
 /** Reports on stderr what a search skipped, which operators it read as words, and suggestions if it found nothing. */
 export async function noteSearch(response: SearchResponse, context: CommandContext, app?: App): Promise<void> {
   await noteDegraded(response.degraded, response.mode, { context, app });
   await noteIndex(response.index, context);
-  const { columns } = context.screen(context.io.stderr);
-  const note = (line: string): void => noteWrapped(printable(line), columns, context);
-  for (const line of unreadLines(response.hits)) note(line);
-  for (const { text, hint } of response.notices ?? []) note(`notice: "${text}" is read as words: ${hint}`);
+  for (const line of unreadLines(response.hits)) context.note(line);
+  for (const { text, hint } of response.notices ?? []) context.note(`notice: "${text}" is read as words: ${hint}`);
   for (const { source_id, doc_path, why, remedy } of response.unread ?? [])
-    note(`notice: not searched: ${formatSourcePath({ sourceId: source_id, path: doc_path })}: ${why} — ${remedy}`);
-  if (response.suggestions !== undefined) for (const line of suggestionLines(response.suggestions, context)) note(line);
+    context.note(
+      `notice: not searched: ${formatSourcePath({ sourceId: source_id, path: doc_path })}: ${why} — ${remedy}`,
+    );
+  if (response.suggestions !== undefined) noteSuggestions(response.suggestions, context);
+}
+
+/** Reports on stderr what was meant, or is there, instead of what was found nowhere. */
+export function noteSuggestions(suggestions: Suggestions, context: CommandContext): void {
+  // A command is not wrapped, so that it can be copied.
+  for (const line of suggestionLines(suggestions, context)) context.note(line, line.startsWith(COMMAND));
 }
 
 /** Reports file changes that the index does not contain yet and, once a day, that a large folder was not compared completely. */
@@ -42,12 +46,6 @@ export async function noteIndex(index: SearchResponse['index'], context: Command
   const what =
     reason === 'mass_delete' ? `${files} of a folder are gone at once` : `${files} changed since the last ingest`;
   context.note(`notice: ${what}: ${hint}`);
-}
-
-/** Prints a line on stderr, wrapped at spaces on a terminal; a command is not wrapped, so that it can be copied. */
-function noteWrapped(line: string, columns: number | null, context: CommandContext): void {
-  const isWhole = columns === null || line.startsWith(COMMAND);
-  for (const part of isWhole ? [line] : wrapWords(line, columns)) context.note(part, isWhole);
 }
 
 /** Lists hits without text, which look empty, and how to get their text, one line per remedy. */
@@ -65,13 +63,12 @@ export async function noteDegraded(
   { context, app }: { readonly context: CommandContext; readonly app?: App | undefined },
 ): Promise<void> {
   if (degraded.length === 0 || context.quiet || context.json) return;
-  const { columns } = context.screen(context.io.stderr);
   for (const stage of degraded) {
     const isSaid = stage.stage === 'vector' && stage.reason === 'provider_none';
     if (isSaid && (await isSwitchedOff(context, app))) continue;
     // A missing source or a failed plugin is reported every time.
     if (stage.stage !== 'vector' || (await isDue(`${stage.stage} ${stage.reason}`, context)))
-      noteWrapped(degradedNotice(stage, mode), columns, context);
+      context.note(degradedNotice(stage, mode));
   }
 }
 

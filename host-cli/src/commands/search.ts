@@ -7,7 +7,6 @@ import {
   parseSearchRequest,
   readRequest,
   SEARCH,
-  printable,
   type App,
   type BulkSearchInput,
   type BulkSearchItem,
@@ -58,8 +57,7 @@ async function searchCommits(context: CommandContext): Promise<ExitCode> {
   const request = { query: values.arg('QUERY'), ...(await context.request(filters)) };
   const app = await context.openApp();
   const result = await app.searchCommits(readRequest(request, COMMITS), { signal });
-  if (context.json) context.printJson(result);
-  else await context.printLong(`${commitLines(result).map(printable).join('\n')}\n`);
+  await context.showLines(result, commitLines);
   return result.commits.length > 0 ? EXIT.ok : EXIT.nothing;
 }
 

@@ -1,5 +1,4 @@
 import {
-  formatsHint,
   invalidInput,
   isKebabError,
   REPOSITORY_URL,
@@ -11,7 +10,7 @@ import {
   type InitReport,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { OWN_FORMATS } from '../command/own-formats.ts';
+import { unreadFormats } from '../command/own-formats.ts';
 import { confirm } from '../command/confirm.ts';
 import { reporting } from '../command/reporting.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -23,16 +22,16 @@ const VERB_COLUMNS = 9;
 const MINUTES = 'YYYY-MM-DD hh:mm'.length;
 
 /** `kebab add`: adds a folder, or a clone of a repository, as a source. */
-export const add = reporting(
-  (app, context) => {
-    const { values, signal } = context;
-    const path = values.arg('PATH');
-    if (REPOSITORY_URL.test(path)) context.note(`cloning ${printable(path)}`);
-    return app.addSource({ path, name: values.text('name') }, { signal });
-  },
-  renderAdded,
-  { makesConfig: true },
-);
+export async function add(context: CommandContext): Promise<ExitCode> {
+  const { values, signal, json } = context;
+  const path = values.arg('PATH');
+  const app = await context.openApp({ makesConfig: true });
+  if (REPOSITORY_URL.test(path)) context.note(`cloning ${printable(path)}`);
+  const added = await app.addSource({ path, name: values.text('name') }, { signal });
+  const formats = json ? null : await unreadFormats(app, added.holds.unread_by_extension);
+  context.show(added, (shown, screen) => renderAdded(shown, screen, formats));
+  return EXIT.ok;
+}
 
 /** `kebab remove`: asks, and removes a source from the configuration and the index. */
 export async function remove(context: CommandContext): Promise<ExitCode> {
@@ -73,19 +72,18 @@ function line(verb: string, text: string): string {
   return `${verb.padEnd(VERB_COLUMNS)}${printable(text)}\n`;
 }
 
-function renderAdded({ id, root, git, file, holds, hint }: SourceAdded, { homeDir }: Screen): string {
+function renderAdded(
+  { id, root, git, file, holds, hint }: SourceAdded,
+  { homeDir }: Screen,
+  formats: string | null,
+): string {
   return [
     line('added', `${id}  ${homePath(root, homeDir)}  (${homePath(file, homeDir)})`),
     ...(git === undefined ? [] : [line('cloned', git)]),
     line('holds', holdingsText(holds)),
-    ...formatLines(holds.unread_by_extension ?? {}),
+    ...(formats === null ? [] : [line('hint', formats)]),
     line('next', hint),
   ].join('');
-}
-
-function formatLines(byExtension: Readonly<Record<string, number>>): readonly string[] {
-  const hint = formatsHint(byExtension, Object.keys(OWN_FORMATS));
-  return hint === null ? [] : [line('hint', hint)];
 }
 
 /** The names of media, for use with a count. */

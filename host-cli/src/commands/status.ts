@@ -1,7 +1,6 @@
-import { formatsHint, KEBAB_VERSION, printable, type Status, type Doctor, type DoctorCheck } from '@kebab/core/app';
+import { KEBAB_VERSION, printable, type Status, type Doctor, type DoctorCheck } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { OWN_FORMATS } from '../command/own-formats.ts';
-import { reporting } from '../command/reporting.ts';
+import { unreadFormats } from '../command/own-formats.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { homePath, counted, durationText } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
@@ -10,15 +9,20 @@ import { alignColumns, padWidth, textWidth, wrapWords } from '../screen/text-wid
 const LABEL_COLUMNS = 10;
 
 /** `kebab status`, and `kebab` without arguments: the state of the knowledge base, on one screen. */
-export const status = reporting((app, { signal }) => app.status({ signal }), renderStatus);
+export async function status(context: CommandContext): Promise<ExitCode> {
+  const app = await context.openApp();
+  const report = await app.status({ signal: context.signal });
+  const formats = context.json ? null : await unreadFormats(app, report.unsupported);
+  context.show(report, (shown, screen) => renderStatus(shown, screen, formats));
+  return EXIT.ok;
+}
 
-function renderStatus(report: Status, screen: Screen): string {
+function renderStatus(report: Status, screen: Screen, formats: string | null): string {
   const { colors, homeDir, columns } = screen;
   const row = (label: string, text: string, paint: (line: string) => string = String): string => {
     const lines = wrapWords(text, (columns ?? Infinity) - LABEL_COLUMNS);
     return lines.map((line, at) => `${(at === 0 ? label : '').padEnd(LABEL_COLUMNS)}${paint(line)}\n`).join('');
   };
-  const formats = formatsHint(report.unsupported ?? {}, Object.keys(OWN_FORMATS));
   return [
     row('kebab', `${KEBAB_VERSION}  ${homePath(report.database, homeDir)}`),
     report.sources.length === 0 ? row('sources', 'none yet') : sourceRows(report, screen),

@@ -1,4 +1,4 @@
-import { outlineLines, symbolLines, SYMBOL, printable, type RequestOf } from '@kebab/core/app';
+import { outlineLines, symbolLines, SYMBOL, type RequestOf } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 
@@ -10,15 +10,10 @@ export async function symbol(context: CommandContext): Promise<ExitCode> {
   const find = values.has('references') ? 'references' : 'definition';
   const app = await context.openApp();
   const result = await app.findSymbol({ ...request, name: values.arg('NAME'), find }, { signal });
-  if (context.json) context.printJson(result);
-  else if (result.total > 0) {
-    await context.printLong(
-      `${symbolLines({ ...result, next_cursor: null })
-        .map(printable)
-        .join('\n')}\n`,
-    );
-    if (result.next_cursor !== null) context.note(`more lines: --cursor ${result.next_cursor}`);
-  } else context.note(`notice: no ${find} of ${result.name} in the indexed code`);
+  if (result.total > 0 || context.json)
+    await context.showLines(result, (shown) => symbolLines({ ...shown, next_cursor: null }));
+  if (result.total === 0) context.note(`notice: no ${find} of ${result.name} in the indexed code`);
+  else if (result.next_cursor !== null) context.note(`more lines: --cursor ${result.next_cursor}`);
   return result.total > 0 ? EXIT.ok : EXIT.nothing;
 }
 
@@ -28,7 +23,6 @@ export async function outline(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   const path = values.arg('PATH');
   const result = await app.outline({ path, source: values.text('source') }, { signal });
-  if (context.json) context.printJson(result);
-  else await context.printLong(`${outlineLines(result).map(printable).join('\n')}\n`);
+  await context.showLines(result, outlineLines);
   return EXIT.ok;
 }

@@ -38,7 +38,10 @@ describe('kebab cite verify', () => {
     expect((await runCommand(['cite', 'C# tips.md'], { app: whole })).stdout.text).toBe('exact  C# tips.md\n');
     const missing: Partial<App> = { verifyCitation: async () => ({ ...gone, freshness: null }) };
     const { code, stderr } = await runCommand(['cite', '99'], { app: missing });
-    expect([code, stderr.text]).toEqual([2, expect.stringContaining('there is no hit 99: the last search had none')]);
+    expect([code, stderr.text]).toEqual([
+      2,
+      expect.stringContaining('there is no hit 99: no search with hits is remembered'),
+    ]);
   });
 
   it('reads citations from standard input, each with its own hash and source', async () => {

@@ -63,6 +63,7 @@ describe('kebab grep', () => {
 
   it('prints tabs as they are, and bytes that are not UTF-8 as an ingest reads them', async () => {
     writeFileSync(home.at('notes/Ölfarbe.txt'), Buffer.from('\tcaf\xe9\t100 %\n', 'latin1'));
+    expect((await grep('caf[é]', '-l')).stdout.text).toBe('Ölfarbe.txt\n');
     const { stdout } = await grep('caf', '-g', '*.txt', '--source', 'default');
     expect(stdout.text).toBe('Ölfarbe.txt:1:\tcafé\t100 %\n');
   });

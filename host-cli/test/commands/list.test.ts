@@ -1,6 +1,6 @@
 import type { App, SkippedFile } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { codeSummary, sourceList, summary } from '../examples.ts';
+import { codeSummary, responseOf, sourceList, summary } from '../examples.ts';
 import { MemoryOutput } from '../fakes/memory-io.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
@@ -55,6 +55,17 @@ describe('kebab list docs', () => {
   it('prints the number of documents below the list', async () => {
     const { stdout } = await runCommand(['list', 'docs'], { app: listing().app });
     expect(stdout.text.split('\n').slice(2)).toEqual(['', '2 documents', '']);
+  });
+
+  it.each([[[]], [['--skipped']]])('says which sources there are for one that is unknown: %j', async (flags) => {
+    const filters = [{ filter: 'source' as const, value: 'wrk', nearest: 'work', known: ['work', 'notes'] }];
+    const app: Partial<App> = {
+      listDocs: async () => ({ schema_version: 'doc_list.v1', docs: [], total: 0, next_cursor: null }),
+      async *listSkipped() {},
+      search: async () => ({ ...responseOf([]), suggestions: { query: null, words: [], filters } }),
+    };
+    const { code, stderr } = await runCommand(['list', 'docs', '--source', 'wrk', ...flags], { app });
+    expect([code, stderr.text]).toEqual([0, 'no document has source "wrk" — did you mean work? there is: notes\n']);
   });
 
   it('stops when the reader is gone', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App, FetchQuery } from '@kebab/core/app';
@@ -44,13 +44,17 @@ describe('a place that a person means', () => {
     const { app, located } = appWith(['b.md']);
     const env = { XDG_STATE_HOME: state };
     await runCommand(['search', 'anything'], { app, env });
-    expect((await runCommand(['open', '1'], { app, env })).code).toBe(0);
+    const { code, stderr } = await runCommand(['open', '1'], { app, env });
+    expect([code, stderr.text]).toEqual([0, 'notice: 1 is b.md#L7~aabbcc, of the search "anything"\n']);
     expect(located).toEqual(['b.md#L7~aabbcc']);
     const snap: App['snap'] = async (query) =>
       Promise.reject(await app.locate?.(query as never).catch((error: unknown) => error));
     for (const command of ['open', 'snap']) {
-      const { code, stderr } = await runCommand([command, '9'], { app: { ...app, snap }, env });
-      expect([code, stderr.text]).toEqual([2, expect.stringContaining('there is no hit 9: the last search had 2')]);
+      const failed = await runCommand([command, '9'], { app: { ...app, snap }, env });
+      expect([failed.code, failed.stderr.text]).toEqual([
+        2,
+        expect.stringContaining('there is no hit 9: the last search had 2'),
+      ]);
     }
   });
 
@@ -61,6 +65,21 @@ describe('a place that a person means', () => {
     await runCommand(['open', '1'], { app, env });
     expect(located).toEqual([]);
   });
+
+  const unwritable = process.getuid?.() === 0 ? [] : [['because', [], 0o500] as const];
+  it.each([['in read-only mode', ['--readonly'], 0o700] as const, ...unwritable])(
+    'is no hit of an older search where later ones are not remembered: %s',
+    async (why, flags, mode) => {
+      const { app, located } = appWith(['b.md']);
+      const env = { XDG_STATE_HOME: state };
+      await runCommand(['search', 'anything'], { app, env });
+      chmodSync(path.join(state, 'kebab'), mode);
+      const { code, stderr } = await runCommand(['open', '1', ...flags], { app, env });
+      chmodSync(path.join(state, 'kebab'), 0o700);
+      const error = `hit 1 is not known: searches are not remembered ${why}`;
+      expect([code, stderr.text, located]).toEqual([2, expect.stringContaining(error), []]);
+    },
+  );
 
   it.each([['cabin'], ['CABIN'], ['cabin.md']])('is the one document that is called so: %s', async (typed) => {
     const { app, located } = appWith(['trips/Cabin.md', 'b.md']);

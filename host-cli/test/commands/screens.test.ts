@@ -1,4 +1,4 @@
-import type { App, WireName, WireObjects } from '@kebab/core/app';
+import type { App, PluginList, WireName, WireObjects } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { parseWire } from '../../../core/test/wire/parse-wire.ts';
 import {
@@ -218,11 +218,14 @@ describe('the screens of commands', () => {
   });
 
   it.each([
-    [{ docx: 2, zip: 9 }, 'unread    2 files not read (docx): kebab plugin install docx'],
-    [{ epub: 1, docx: 1 }, 'unread    2 files not read (docx, epub): kebab plugin install docx epub'],
-    [{ eml: 1 }, 'unread    1 file not read (eml): kebab plugin install eml'],
-  ])('name the command that has %j read', async (unsupported, line) => {
-    expect(await screen('status', { status: async () => ({ ...statusNow, unsupported }) })).toContain(line);
+    [{ docx: 2, zip: 9 }, 'unread    2 files not read (docx): kebab plugin install docx\n'],
+    [{ epub: 1, docx: 1 }, 'unread    2 files not read (docx, epub): kebab plugin install docx epub\n'],
+    [{ eml: 1 }, 'unread    @kebab/plugin-eml is installed but does not run: kebab plugin list\n'],
+  ])('name the command that has %j read, or says why its plugin does not', async (unsupported, line) => {
+    const plugins = [{ name: '@kebab/plugin-eml' }] as unknown as PluginList['plugins'];
+    const installed = async () => ({ schema_version: 'plugin_list.v1' as const, plugins });
+    const unread = { ...statusNow, unsupported };
+    expect(await screen('status', { status: async () => unread, pluginList: installed })).toContain(line);
   });
 
   it.each([

@@ -334,16 +334,18 @@ class Subscriptions {
   }
 }
 
-/** A message as the protocol has it, of one as clients write it: params null or an empty list for none, arguments as JSON text. */
+/**
+ * A message as the protocol has it, of one as clients write it: params null or an empty list for none, arguments null for none or as JSON
+ * text.
+ */
 export function clientMessage(message: unknown): unknown {
   if (!isObject(message)) return message;
   const { params, ...others } = message;
   if (params === null || (Array.isArray(params) && params.length === 0)) return others;
   if (!isObject(params)) return message;
   const args = params['arguments'];
-  return typeof args === 'string'
-    ? { ...others, params: { ...params, arguments: jsonOf(args.trim() || '{}') } }
-    : message;
+  if (args !== null && typeof args !== 'string') return message;
+  return { ...others, params: { ...params, arguments: args === null ? {} : jsonOf(args.trim() || '{}') } };
 }
 
 /** Whether a message, which may otherwise be malformed, is a notification: those are never answered. */

@@ -37,7 +37,10 @@ export const listDocs: KebabTool<typeof TOOL> = {
     const isWhole = cursor === undefined && Object.keys(typed).length === 0;
     const skipped = isWhole ? await skippedFiles(app, signal) : {};
     const room = Math.max(1, maxTokens - Math.ceil(JSON.stringify(skipped).length / 4));
-    return { ...(await app.listFolders(filters, { cursor, limit, maxTokens: room }, { signal })), ...skipped };
+    const page = await app.listFolders(filters, { cursor, limit, maxTokens: room }, { signal });
+    if (page.total > 0 || Object.keys(filters).length === 0) return { ...page, ...skipped };
+    const { suggestions } = await app.search({ text: '', filters }, { refresh: false, signal });
+    return suggestions === undefined ? page : { ...page, unknown: suggestions.filters };
   },
 };
 
@@ -60,7 +63,8 @@ async function skippedFiles(
 }
 
 /** The same as a tree: a folder per line, its files below it, or how many there are. */
-function treeText({ folders, skipped = [], skipped_total: count = 0, total, next_cursor }: DocListBrief): string {
+function treeText({ folders, skipped = [], unknown = [], total, next_cursor, ...page }: DocListBrief): string {
+  const { skipped_total: count = 0 } = page;
   const tree = folders.flatMap(({ folder, files, documents }) =>
     documents === undefined
       ? [...(folder === '' ? [] : [folder]), ...files.map((name) => `${folder === '' ? '' : '  '}${name}`)]
@@ -70,6 +74,10 @@ function treeText({ folders, skipped = [], skipped_total: count = 0, total, next
   const how = folded === undefined ? '' : `; (n): n more in there, listed with path_glob ["${folded.folder}**"]`;
   const left = skipped.map(({ path, why }) => `not indexed whole: ${path}: ${why}`);
   const more = count > skipped.length ? [`not indexed whole: ${count - skipped.length} more files`] : [];
+  const none = unknown.map(({ filter, value, nearest, known }) => {
+    const values = [...new Set([...(nearest === null ? [] : [nearest]), ...known])];
+    return `no document has ${filter} ${JSON.stringify(value)}${values.length === 0 ? '' : `; there is: ${values.join(', ')}`}`;
+  });
   const next = next_cursor === null ? [] : [`next_cursor: ${next_cursor}`];
-  return [`${total} documents${how}`, ...tree, ...left, ...more, ...next].map(printable).join('\n');
+  return [`${total} documents${how}`, ...tree, ...left, ...more, ...none, ...next].map(printable).join('\n');
 }

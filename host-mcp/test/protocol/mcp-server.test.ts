@@ -104,6 +104,13 @@ describe('a message that is not a request', () => {
     expect(await answersTo(message)).toMatchObject([{ error: { code } }]);
   });
 
+  it.each([null, '', ' {} '])('has no arguments where a client writes %j', async (args) => {
+    const params = { name: 'echo', arguments: args };
+    expect(await answersTo({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })).toMatchObject([
+      { result: { structuredContent: {} } },
+    ]);
+  });
+
   it('gets no response if it is a notification or a response', async () => {
     expect(await answersTo({ jsonrpc: '2.0', method: 'notifications/initialized' })).toEqual([]);
     expect(await answersTo({ jsonrpc: '2.0', method: 'notifications/nonsense' })).toEqual([]);

@@ -149,6 +149,12 @@ const CASES: readonly Case[] = [
   tells('symbol', 'of a definition', { name: 'brew' }, { units: [{ line_start: 1, line_end: 3 }] }),
   tells('symbol', 'of references', { name: 'minutes', find: 'references', limit: 1 }, { total: 3 }),
   tells('list_docs', 'of the first page', { limit: 1 }, { folders: [{ folder: 'code/' }], total: 3 }),
+  tells(
+    'list_docs',
+    'with the values that there are',
+    { source: ['defalt'] },
+    { unknown: [{ filter: 'source', value: 'defalt', nearest: 'default' }], total: 0 },
+  ),
   tells('list_docs', 'in full', { limit: 1, detail: 'full' }, { docs: [{}] }),
   tells('related', 'to a document', { uri: 'tea.md' }, { uri: 'tea.md' }),
   tells('schema', 'of what there is', {}, { capabilities: { mcp_server: true } }),

@@ -17,6 +17,12 @@ const FILES: Readonly<Record<string, string | Buffer>> = {
   'notes/data.xyz': 'WICK in no known format\n',
   'line/min.js': LONG,
   'latin.c': Buffer.from('// caf\xe9 OILCAN\n', 'latin1'),
+  'utf8/crème [1].txt': 'une crème brûlée\n',
+  'old/crème [2].txt': Buffer.from('La cr\xe8me br\xfbl\xe9e est bonne.\n', 'latin1'),
+  'old/korean.txt': Buffer.from(
+    'c0fabcfac0c720c0cfb1e2b4c220b1e6b4d92e20bfecb8aeb4c220c7d1b1b9c0c720bbe7b6f7c0ccb4d92e0a',
+    'hex',
+  ),
   'binary.dat': 'OILCAN\0\n',
   '.secret': 'OILCAN hidden\n',
   '.ignore': 'dropped/\n',
@@ -56,6 +62,12 @@ describe('grep', () => {
       { pattern: 'LANTERN', path_glob: ['app/[slug]/page.tsx'] },
       ['app/[slug]/page.tsx:1:LANTERN of a page', 'app/[slug]/page.tsx:2:LANTERN again'],
     ],
+    [{ pattern: 'crème' }, ['utf8/crème [1].txt:1:une crème brûlée', 'old/crème [2].txt:1:La crème brûlée est bonne.']],
+    [
+      { pattern: 'CR[ÈE]ME', regex: true, case: false, path_glob: ['old/*'] },
+      ['old/crème [2].txt:1:La crème brûlée est bonne.'],
+    ],
+    [{ pattern: '한국' }, ['old/korean.txt:1:저술의 일기는 길다. 우리는 한국의 사람이다.']],
     [{ pattern: 'LANTERN', path_glob: ['*.test.ts'] }, ['src/lamp.test.ts:1:expect(LANTERNS).toBe(2);']],
     [{ pattern: 'LANTERN', path_glob: ['default:src/lamp.test.ts'] }, ['src/lamp.test.ts:1:expect(LANTERNS).toBe(2);']],
     [

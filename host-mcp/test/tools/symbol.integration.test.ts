@@ -305,6 +305,15 @@ const MEMBERS: readonly (readonly [file: string, name: string, text: string])[] 
     'namespace Kiln {\n  export enum Phase {\n    /** first */ Early,\n    Late = Early + 1, // here\n  }\n}\n',
   ],
   ['line.ts', 'Kiln.State.Waiting', 'namespace Kiln { export enum State { Ready, Waiting } } // here\n'],
+  ['pair.go', 'Second', 'package kiln\n\nconst First, Second = 1, 2 // here\n'],
+  ['pair.py', 'Tint.GREEN', 'from enum import Enum\n\nclass Tint(Enum):\n    RED, GREEN = 1, 2  # here\n'],
+  ['call.py', 'Shape.ROUND', "from enum import Enum\n\nShape = Enum('Shape', 'FLAT ROUND')  # here\n"],
+  ['list.py', 'HUGE', 'from enum import IntEnum\n\nSize = IntEnum("Size", [\n    "TINY",\n    "HUGE",  # here\n])\n'],
+  [
+    'Nested.kt',
+    'Pitch',
+    'class Reed { enum class Wood { ASH, OAK } }\nclass Horn { enum class Pitch { LOW, HIGH }; fun f() = 1 } // here\n',
+  ],
   ['words.ts', 'Words.Other', 'enum Words { of = 1, type, "Other" } // here\n'],
   [
     'fire.rs',

@@ -15,7 +15,7 @@ import { GREP, type GrepRequest } from '../../requests/grep.ts';
 import { checkMember } from '../../requests/read-request.ts';
 import { SEARCH } from '../../requests/search.ts';
 import type { GrepResult } from '../../wire/index.ts';
-import { decoded, runRipgrep, searchedFolders, type SearchedFolder } from './ripgrep.ts';
+import { decoded, findPattern, runRipgrep, searchedFolders, type SearchedFolder } from './ripgrep.ts';
 
 /** Why the user keeps a file out of the knowledge base; null for any other file. */
 export type WhyExcluded = (at: { readonly sourceId: string; readonly path: string }) => Promise<string | null>;
@@ -169,12 +169,13 @@ async function grepFolder(folder: SearchedFolder, run: GrepRun): Promise<boolean
   const began = ports.clock.now().getTime();
   const { exclude, mayExclude } = exclusionsOf(ports, folder);
   const matching = [...exclude.flatMap((glob) => ['-g', `!${glob}`]), ...patternArguments(request)];
-  const leftOut = new LeftOut(root, { matching, signal });
+  const { pattern } = request;
+  const leftOut = new LeftOut(root, { matching: [...matching, '-e', pattern], signal });
   try {
     const searched = new Set<string>();
     let isWithin = false;
     const args = [...matching, '--json', '--sort=path', '-C', String(request.context ?? 0)];
-    for await (const { kind, text } of runRipgrep({ args, cwd: root, signal })) {
+    for await (const { kind, text } of findPattern({ pattern, args, cwd: root, signal })) {
       if (kind === 'failure') skipped.push(...unreadable(text, { sourceId, accepts }));
       if (kind !== 'line') continue;
       const event = JSON.parse(text) as RipgrepEvent;
@@ -204,15 +205,13 @@ async function grepFolder(folder: SearchedFolder, run: GrepRun): Promise<boolean
   }
 }
 
-/** The arguments that say what matches. */
+/** The arguments that say how a pattern matches. */
 function patternArguments({ pattern, regex, case: isExact = true, word }: GrepRequest): readonly string[] {
   return [
     ...(regex === true ? [] : ['-F']),
     ...(isExact ? ['-s'] : ['-i']),
     ...(word === true ? ['-w'] : []),
     ...(/\n/.test(pattern) || (regex === true && pattern.includes(String.raw`\n`)) ? ['-U'] : []),
-    '-e',
-    pattern,
   ];
 }
 

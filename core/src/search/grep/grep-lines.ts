@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { Ports } from '../../ports.ts';
-import { runRipgrep, searchedFolders, type RipgrepOutput, type SearchedFolder } from './ripgrep.ts';
+import { findPattern, searchedFolders, type RipgrepOutput, type SearchedFolder } from './ripgrep.ts';
 
 /** What is printed of the files of the sources. */
 export interface GrepLines {
@@ -14,15 +14,14 @@ export interface GrepLines {
   readonly cwd: string;
 }
 
-/** Yields what ripgrep prints of every file of the sources, indexed or not, in the order of their paths. */
+/** Yields what ripgrep prints of every file of the sources, indexed or not, in the order of their paths; those that are not UTF-8 may be last. */
 export async function* grepLines(
   ports: Pick<Ports, 'documents' | 'config'>,
   { pattern, args, source, cwd }: GrepLines,
   { signal }: AbortOptions = {},
 ): AsyncGenerator<RipgrepOutput> {
   const folders = await searchedFolders(ports, source);
-  const all = ['--sort=path', ...args, '-e', pattern, '--', ...near(cwd, folders)];
-  yield* runRipgrep({ args: all, cwd, signal });
+  yield* findPattern({ pattern, args: ['--sort=path', ...args], paths: near(cwd, folders), cwd, signal });
 }
 
 /** Paths as the shell knows them: relative below the working directory, otherwise absolute. */

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { DocumentStore } from '../../contracts/document-store.ts';
 import { isReadableFolder } from '../../documents/locate-file.ts';
 import { openStore } from '../../documents/open-store.ts';
 import { EXTERNAL, sourceRoots } from '../../documents/source-roots.ts';
+import { undeclaredEncoding } from '../../domain/undeclared-encoding.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
 import type { Ports } from '../../ports.ts';
 
@@ -48,6 +51,76 @@ export async function* runRipgrep({ args, cwd, signal }: RipgrepRun): AsyncGener
   } finally {
     child.kill();
   }
+}
+
+/** A search for a pattern: arguments other than the pattern, and what is searched; the folder itself by default. */
+interface PatternRun extends RipgrepRun {
+  readonly pattern: string;
+  readonly paths?: readonly string[] | undefined;
+}
+
+/**
+ * Runs ripgrep for a pattern. Where it has more than ASCII, files that are not UTF-8 are searched last, in the encoding in which an ingest
+ * reads them. Throws like {@link runRipgrep}.
+ */
+export async function* findPattern({ pattern, paths = [], args, ...run }: PatternRun): AsyncGenerator<RipgrepOutput> {
+  const encodings = /[\u0080-\uffff]/.test(pattern)
+    ? await encodingsOf({ paths, args, ...run })
+    : new Map<string, string[]>();
+  const left = [...encodings.values()].flat().flatMap((file) => ['-g', `!${globOf(file)}`]);
+  yield* runRipgrep({ args: [...args, ...left, '-e', pattern, '--', ...paths], ...run });
+  for (const [encoding, files] of encodings)
+    yield* runRipgrep({ args: [...args, '-E', encoding, '-e', pattern, '--', ...files], ...run });
+}
+
+/** Matches a line with a byte that no character of UTF-8 has there. */
+const NOT_UTF8 = (() => {
+  const next = String.raw`[\x80-\xbf]`;
+  const [two, three, four] = [String.raw`[\xc2-\xdf]`, String.raw`[\xe0-\xef]`, String.raw`[\xf0-\xf4]`];
+  const cut = String.raw`(?:[^\x80-\xbf]|$)`;
+  const valid = String.raw`(?:[\x00-\x7f]|${two}${next}|${three}${next}{2}|${four}${next}{3})*`;
+  const begun = `${two}${cut}|${three}${next}{0,1}${cut}|${four}${next}{0,2}${cut}`;
+  return String.raw`(?-u)^${valid}(?:[\x80-\xc1\xf5-\xff]|${begun})`;
+})();
+const MAX_OTHERS = 500;
+
+/** The files that are not UTF-8, as ripgrep prints their paths, by encoding. */
+async function encodingsOf({ paths = [], args, ...run }: Omit<PatternRun, 'pattern'>): Promise<Map<string, string[]>> {
+  const walking = args.filter((arg, at) => ['-g', '--hidden', '--no-ignore'].includes(arg) || args[at - 1] === '-g');
+  const encodings = new Map<string, string[]>();
+  let count = 0;
+  for await (const { kind, text: file } of runRipgrep({
+    args: ['-l', ...walking, '-e', NOT_UTF8, '--', ...paths],
+    ...run,
+  })) {
+    if (kind !== 'line') continue;
+    const bytes = await readFile(path.resolve(run.cwd, file)).catch(() => null);
+    const guess = bytes === null ? null : await undeclaredEncoding(bytes, bytes.toString());
+    const label = labelOf(guess?.encoding ?? '');
+    if (label !== null) encodings.set(label, [...(encodings.get(label) ?? []), file]);
+    if (++count === MAX_OTHERS) break;
+  }
+  return encodings;
+}
+
+/** Code pages that the Encoding Standard, whose labels ripgrep takes, has under other names. */
+const LABELS: Readonly<Record<string, string>> = { CP949: 'euc-kr', CP932: 'shift_jis', CP874: 'windows-874' };
+
+function labelOf(encoding: string): string | null {
+  try {
+    return new TextDecoder(LABELS[encoding] ?? encoding).encoding;
+  } catch {
+    return null; // an older one, which ripgrep cannot read
+  }
+}
+
+/** A glob for one file, whose path is absolute or relative to the folder that ripgrep runs in. */
+function globOf(file: string): string {
+  const plain = file
+    .replaceAll(path.sep, '/')
+    .replace(/^\.\//, '')
+    .replaceAll(/[*?[\]{}\\]/g, String.raw`\$&`);
+  return path.isAbsolute(file) ? `**/${plain.replace(/^\/+/, '')}` : `/${plain}`;
 }
 
 /** Lines end with a line feed only: a file may contain any other separator within a line, and bytes of any encoding. */
