@@ -294,14 +294,14 @@ function uncovered(
   const unknown = gaps.filter((gap) => gap.kind === 'unknown');
   const apart = gaps.filter((gap) => gap.kind === 'apart');
   if (apart.length > 0) {
-    const lacking = apart.map((gap) => gap.word?.written ?? said.slice(gap.start, gap.end));
+    const lacking = apart.map((gap) => gap.written);
     return [notCovered(sentence, { cited, lacking, text })];
   }
   if (turned !== undefined) {
     const found = turned.kind === 'reversed' ? 'reversal' : 'shift';
     return [reversed(rangeOf(turned), { there: turned.there, kind: found, cited, text })];
   }
-  const lacking = unknown.map(({ word }) => word?.written ?? '');
+  const lacking = unknown.map((gap) => gap.written);
   return lacking.length > 0 ? [notCovered(sentence, { cited, lacking, text })] : [];
 }
 
