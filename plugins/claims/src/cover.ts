@@ -1,10 +1,19 @@
 import { detectLanguage, type PromptPassage, type TextRange } from '@kebab/core';
-import { clausesOf, MIN_CLAUSE, stands, type Clause, type Source, type Token } from './clauses.ts';
+import { clausesOf, stands, type Clause, type Source, type Token } from './clauses.ts';
 import { compileText, once, remembered, type CompiledPassage } from './compile-passage.ts';
 import { foldText, likelyLanguage } from './content-words.ts';
 import { isLight, isMeasure } from './meanings.ts';
 import { misplaced } from './placement.ts';
-import { aligned, findDisagreement, isDirection, isModal, isNegated, speaksOf, withoutAnswerWord } from './polarity.ts';
+import {
+  aligned,
+  findDisagreement,
+  type Disagreement,
+  isDirection,
+  isModal,
+  isNegated,
+  speaksOf,
+  withoutAnswerWord,
+} from './polarity.ts';
 import { valueOfWord } from './quantity-words.ts';
 import { isTalk } from './small-talk.ts';
 import { blanked } from './sorted-ranges.ts';
@@ -182,9 +191,11 @@ function coverStatement(statement: string, pool: readonly SourceSentence[], cont
     const ordered = last === undefined ? pool : [last, ...pool.filter((each) => each !== last)];
     covered.push(coverClause(clause, ordered, { ...context, restates, aside }));
   }
-  const gaps = [...covered.flatMap((each) => each.gaps), ...covered.flatMap((each) => turnedIn(each, covered))].map(
-    (each) => ({ ...each, start: each.start + offset, end: each.end + offset }),
-  );
+  const gaps = [...covered.flatMap((each) => each.gaps), ...covered.flatMap(turnedIn)].map((each) => ({
+    ...each,
+    start: each.start + offset,
+    end: each.end + offset,
+  }));
   const passages = covered.flatMap(({ nearest }) => (nearest === null ? [] : [nearest.sentence.passage]));
   return {
     passages: gaps.length === 0 ? [...new Set(passages)] : [],
@@ -222,16 +233,10 @@ function isSaidOf(word: SpokenWord, { whole }: Source): boolean {
 interface Nearest {
   readonly sentence: SourceSentence;
   readonly lacking: readonly Token[];
-  /** Its clauses that have most of the clause. */
-  readonly near: readonly Near[];
+  /** Where its clauses that have most of the clause disagree with it. */
+  readonly turned: Disagreement | null;
   /** What stands there beside another subject. */
   readonly strange: Token | null;
-}
-
-/** A clause of a passage with the sentence it stands in. */
-interface Near {
-  readonly clause: Clause;
-  readonly sentence: string;
 }
 
 /** A clause of a statement with the sentence that is nearest to it, and what that lacks. */
@@ -282,10 +287,10 @@ function coverClause(
   for (const sentence of pool) {
     const lacking = known.filter((token) => isLacking(token, sentence));
     if (lacking.length >= cost) continue;
-    const near = nearClauses(clause, sentence, context);
+    const turned = disagreement(clause, sentence, context);
     const strange = strangeIn(clause, sentence, context);
-    const own = lacking.length + (disagreement(clause.whole, near) === null ? 0 : 0.5) + (strange === null ? 0 : 0.75);
-    if (own < cost) [nearest, cost] = [{ sentence, lacking, near, strange }, own];
+    const own = lacking.length + (turned === null ? 0 : 0.5) + (strange === null ? 0 : 0.75);
+    if (own < cost) [nearest, cost] = [{ sentence, lacking, turned, strange }, own];
     if (cost === 0) break;
   }
   const gapOf = (kind: GapKind) => (token: Token) => gap(kind, token, clause);
@@ -300,29 +305,31 @@ function gap(kind: GapKind, { start, end }: TextRange, clause: Clause, there: st
   return { kind, start, end, there, written: clause.whole.slice(start - clause.start, end - clause.start) };
 }
 
-/** The clauses of a sentence, and of what it refers to, that have most of a clause; empty where one is a copy of it. */
-function nearClauses(clause: Clause, { spoken }: SourceSentence, { clausesIn }: CoverContext): readonly Near[] {
-  const clauses = spoken.flatMap((sentence) => clausesIn(sentence).map((each) => ({ clause: each, sentence })));
-  if (clauses.some((each) => each.clause.whole.trim() === clause.whole.trim())) return [];
+/** Where a clause does not agree with those clauses of a sentence, and of what it refers to, that have most of it. */
+function disagreement(clause: Clause, { spoken }: SourceSentence, { clausesIn }: CoverContext): Disagreement | null {
   const words = aligned(clause.words.words).filter(isCompared);
-  if (words.length === 0) return [];
+  if (words.length === 0) return null;
   const values = clause.tokens.filter((token) => token.kind === 'detail' && token.detail.kind !== 'quotation');
-  const isContrast = ({ sentence }: Near): boolean =>
-    clauses.some((each) => each.sentence === sentence && !each.clause.isNegated);
   // `Insurance is compulsory` where it is `recommended, but not compulsory`.
   const modals = clause.words.words.filter(({ written }) => isModal(written));
-  const shared = clauses.map(
-    (each) =>
-      sharedSize(words, each.clause.words) +
-      modals.filter((word) => each.clause.isNegated && each.clause.words.has(word)).length +
-      values.filter((value) => stands(value, each.clause)).length +
-      (isContrast(each) && isExclusion(each.clause, clause) ? EXCLUSION : 0),
-  );
-  const max = Math.max(...shared);
-  const near = max === 0 ? [] : clauses.filter((_, at) => shared[at] === max);
-  // One word or value says nothing that a sentence with it could turn round.
-  const isThin = words.length + clause.tokens.filter(({ kind }) => kind !== 'word').length < MIN_CLAUSE;
-  return isThin ? near.filter((each) => aligned(each.clause.words.words).length <= MIN_CLAUSE) : near;
+  const near = spoken.flatMap((sentence) => {
+    const clauses = clausesIn(sentence);
+    const isContrast = clauses.some((each) => !each.isNegated);
+    return clauses.map((each) => ({
+      text: each.whole,
+      sentence,
+      shared:
+        sharedSize(words, each.words) +
+        modals.filter((word) => each.isNegated && each.words.has(word)).length +
+        values.filter((value) => stands(value, each)).length +
+        (isContrast && isExclusion(each, clause) ? EXCLUSION : 0),
+    }));
+  });
+  const max = Math.max(...near.map(({ shared }) => shared));
+  const [first, ...others] = near.filter(({ shared }) => shared > 0 && shared === max);
+  return first === undefined
+    ? null
+    : findDisagreement(clause.whole, [first, ...others].map(({ text }) => text).join(' , '), first.sentence);
 }
 
 /** More than any clause shares. */
@@ -337,28 +344,15 @@ function isExclusion({ isNegated: isDenied, words, tokens }: Clause, clause: Cla
   );
 }
 
-/** Where a text does not agree with the nearest clauses of a passage. */
-function disagreement(said: string, near: readonly Near[]): ReturnType<typeof findDisagreement> {
-  const [first] = near;
-  return first === undefined
-    ? null
-    : findDisagreement(said, near.map(({ clause }) => clause.whole).join(' , '), first.sentence);
-}
-
 /** What the sentence that is nearest to a clause says otherwise. */
-function turnedIn({ clause, nearest }: CoveredClause, covered: readonly CoveredClause[]): readonly Gap[] {
+function turnedIn({ clause, nearest }: CoveredClause): readonly Gap[] {
   if (nearest === null) return [];
-  const alone = disagreement(clause.whole, nearest.near);
-  // Clauses that stand in one clause there are compared together: `if it is hot, do not open it`.
-  const together = covered.filter((each) =>
-    each.nearest?.near.some(({ clause: there }) => nearest.near.some((own) => own.clause === there)),
-  );
-  const isReversed =
-    alone !== null &&
-    (together.length < 2 || disagreement(together.map((each) => each.clause.whole).join(' , '), nearest.near) !== null);
-  if (isReversed)
-    return [gap('reversed', { start: clause.start + alone.start, end: clause.start + alone.end }, clause, alone.there)];
-  return nearest.strange === null ? [] : [gap('shifted', nearest.strange, clause)];
+  const { turned, strange } = nearest;
+  if (turned !== null) {
+    const range = { start: clause.start + turned.start, end: clause.start + turned.end };
+    return [gap('reversed', range, clause, turned.there)];
+  }
+  return strange === null ? [] : [gap('shifted', strange, clause)];
 }
 
 /** What of a clause stands elsewhere in a sentence than with the rest of it. */
