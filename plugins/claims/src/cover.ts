@@ -191,11 +191,13 @@ function coverStatement(statement: string, pool: readonly SourceSentence[], cont
     const ordered = last === undefined ? pool : [last, ...pool.filter((each) => each !== last)];
     covered.push(coverClause(clause, ordered, { ...context, restates, aside }));
   }
-  const gaps = [...covered.flatMap((each) => each.gaps), ...covered.flatMap(turnedIn)].map((each) => ({
-    ...each,
-    start: each.start + offset,
-    end: each.end + offset,
-  }));
+  const gaps = [...covered.flatMap((each) => each.gaps), ...covered.flatMap((each) => turnedIn(each, covered))].map(
+    (each) => ({
+      ...each,
+      start: each.start + offset,
+      end: each.end + offset,
+    }),
+  );
   const passages = covered.flatMap(({ nearest }) => (nearest === null ? [] : [nearest.sentence.passage]));
   return {
     passages: gaps.length === 0 ? [...new Set(passages)] : [],
@@ -233,8 +235,8 @@ function isSaidOf(word: SpokenWord, { whole }: Source): boolean {
 interface Nearest {
   readonly sentence: SourceSentence;
   readonly lacking: readonly Token[];
-  /** Where its clauses that have most of the clause disagree with it. */
-  readonly turned: Disagreement | null;
+  /** Its clauses that have most of the clause. */
+  readonly near: readonly Near[];
   /** What stands there beside another subject. */
   readonly strange: Token | null;
 }
@@ -284,14 +286,16 @@ function coverClause(
   };
   let nearest: Nearest | null = null;
   let cost = Infinity;
-  for (const sentence of pool) {
-    const lacking = known.filter((token) => isLacking(token, sentence));
-    if (lacking.length >= cost) continue;
-    const turned = disagreement(clause, sentence, context);
+  // Those that lack least come first, so that few are read clause by clause.
+  const byLacking = pool
+    .map((sentence) => ({ sentence, lacking: known.filter((token) => isLacking(token, sentence)) }))
+    .toSorted((a, b) => a.lacking.length - b.lacking.length);
+  for (const { sentence, lacking } of byLacking) {
+    if (lacking.length >= cost) break;
+    const near = nearClauses(clause, sentence, context);
     const strange = strangeIn(clause, sentence, context);
-    const own = lacking.length + (turned === null ? 0 : 0.5) + (strange === null ? 0 : 0.75);
-    if (own < cost) [nearest, cost] = [{ sentence, lacking, turned, strange }, own];
-    if (cost === 0) break;
+    const own = lacking.length + (disagreement([clause], near) === null ? 0 : 0.5) + (strange === null ? 0 : 0.75);
+    if (own < cost) [nearest, cost] = [{ sentence, lacking, near, strange }, own];
   }
   const gapOf = (kind: GapKind) => (token: Token) => gap(kind, token, clause);
   return {
@@ -305,10 +309,17 @@ function gap(kind: GapKind, { start, end }: TextRange, clause: Clause, there: st
   return { kind, start, end, there, written: clause.whole.slice(start - clause.start, end - clause.start) };
 }
 
-/** Where a clause does not agree with those clauses of a sentence, and of what it refers to, that have most of it. */
-function disagreement(clause: Clause, { spoken }: SourceSentence, { clausesIn }: CoverContext): Disagreement | null {
+/** A clause of a passage with the sentence it stands in, and how much of a clause of a statement it has. */
+interface Near {
+  readonly there: Clause;
+  readonly sentence: string;
+  readonly shared: number;
+}
+
+/** The clauses of a sentence, and of what it refers to, that have most of a clause. */
+function nearClauses(clause: Clause, { spoken }: SourceSentence, { clausesIn }: CoverContext): readonly Near[] {
   const words = aligned(clause.words.words).filter(isCompared);
-  if (words.length === 0) return null;
+  if (words.length === 0) return [];
   const values = clause.tokens.filter((token) => token.kind === 'detail' && token.detail.kind !== 'quotation');
   // `Insurance is compulsory` where it is `recommended, but not compulsory`.
   const modals = clause.words.words.filter(({ written }) => isModal(written));
@@ -316,7 +327,7 @@ function disagreement(clause: Clause, { spoken }: SourceSentence, { clausesIn }:
     const clauses = clausesIn(sentence);
     const isContrast = clauses.some((each) => !each.isNegated);
     return clauses.map((each) => ({
-      text: each.whole,
+      there: each,
       sentence,
       shared:
         sharedSize(words, each.words) +
@@ -326,10 +337,17 @@ function disagreement(clause: Clause, { spoken }: SourceSentence, { clausesIn }:
     }));
   });
   const max = Math.max(...near.map(({ shared }) => shared));
-  const [first, ...others] = near.filter(({ shared }) => shared > 0 && shared === max);
-  return first === undefined
-    ? null
-    : findDisagreement(clause.whole, [first, ...others].map(({ text }) => text).join(' , '), first.sentence);
+  return near.filter(({ shared }) => shared > 0 && shared === max);
+}
+
+/** Where clauses of a statement do not agree with the nearest ones of a sentence. */
+function disagreement(clauses: readonly Clause[], near: readonly Near[]): Disagreement | null {
+  const [first] = near;
+  if (first === undefined) return null;
+  const [said, there] = [clauses, near.map((each) => each.there)].map((each) =>
+    each.map(({ whole }) => whole).join(' , '),
+  );
+  return findDisagreement(said ?? '', there ?? '', first.sentence);
 }
 
 /** More than any clause shares. */
@@ -345,10 +363,21 @@ function isExclusion({ isNegated: isDenied, words, tokens }: Clause, clause: Cla
 }
 
 /** What the sentence that is nearest to a clause says otherwise. */
-function turnedIn({ clause, nearest }: CoveredClause): readonly Gap[] {
+function turnedIn({ clause, nearest }: CoveredClause, covered: readonly CoveredClause[]): readonly Gap[] {
   if (nearest === null) return [];
-  const { turned, strange } = nearest;
-  if (turned !== null) {
+  const { near, strange } = nearest;
+  const turned = disagreement([clause], near);
+  // Clauses that stand in one clause there are compared together: `if it is hot, do not open it`.
+  const together = covered.filter((each) =>
+    each.nearest?.near.some(({ there }) => near.some((own) => own.there === there)),
+  );
+  if (
+    turned !== null &&
+    disagreement(
+      together.map((each) => each.clause),
+      near,
+    ) !== null
+  ) {
     const range = { start: clause.start + turned.start, end: clause.start + turned.end };
     return [gap('reversed', range, clause, turned.there)];
   }
