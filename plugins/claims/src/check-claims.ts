@@ -7,25 +7,16 @@ import {
   type ReadCitation,
   type TextRange,
 } from '@kebab/core';
-import { compilePassage, compileText, remembered, type CompiledPassage } from './compile-passage.ts';
-import { isUnspaced, likelyLanguage } from './content-words.ts';
-import {
-  computed,
-  finding,
-  incomparable,
-  missing,
-  notCovered,
-  reversed,
-  uncited,
-  unknownCitation,
-} from './claim-findings.ts';
-import { covererOf, type Coverer } from './cover.ts';
+import { compilePassage, compileText, type CompiledPassage } from './compile-passage.ts';
+import { likelyLanguage } from './content-words.ts';
+import { finding, listed, missing, notCovered, unknownCitation } from './claim-findings.ts';
+import { covererOf, type Coverer, type Gap } from './cover.ts';
 import { detailsOf, lookUp, type Detail, type Lookup } from './details.ts';
 import type { ReadNumber } from './read-numbers.ts';
-import { hardWords, type HardWord } from './rates.ts';
+import { hardWords } from './rates.ts';
 import { holdsIdentifier, identifiersOf } from './identifiers.ts';
 import { roleOf, unsaidByLabel, type StatementRole } from './statement-role.ts';
-import { findQuotations, foldedQuotation } from './find-quotations.ts';
+import { findQuotations } from './find-quotations.ts';
 import { computedFrom, type Steps } from './measures.ts';
 import { aligned, answerWord, isNegated, refuses, withoutAnswerWord } from './polarity.ts';
 import { blanked, firstFrom, startingIn } from './sorted-ranges.ts';
@@ -36,12 +27,6 @@ import { splitClaims, type Sentence } from './split-claims.ts';
 export interface PreparedPrompt {
   readonly passages: ReadonlyMap<number, CompiledPassage>;
   readonly coverer: Coverer;
-  /** The numbers and dates of a text. */
-  readonly detailsIn: (text: string) => readonly Detail[];
-  /** The words of a text for a rate or a vague amount. */
-  readonly hard: (text: string) => readonly HardWord[];
-  /** Folds a quotation for comparison. */
-  readonly folded: (quotation: string) => readonly string[];
 }
 
 /** Indexes the passages and the question of a prompt. */
@@ -51,9 +36,6 @@ export function preparePrompt({ question, passages }: Pick<AnswerToJudge, 'quest
   return {
     passages: compiled,
     coverer,
-    detailsIn: remembered((text: string) => detailsOf(text, [])),
-    hard: remembered(hardWords),
-    folded: remembered(foldedQuotation),
   };
 }
 
@@ -192,7 +174,9 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
   const pool = cited.length > 0 ? cited : isClaim ? [] : context.citedAnywhere;
   const findings: AnswerFinding[] = sentence.citations.flatMap((citation) => unknownNumbers(citation, context));
   if (isClaim && cited.length === 0 && !findings.some(({ kind }) => kind === 'citation'))
-    findings.push(uncited(sentence, context.text, context.coverer.cover(sentence.text).missing));
+    findings.push(
+      notCovered(sentence, { cited: null, lacking: context.coverer.cover(sentence.text).missing, text: context.text }),
+    );
   const repeats = repeatsQuestion(sentence, context);
   const quotations: JudgedQuotation[] = [];
   let checked = 0;
@@ -207,7 +191,7 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
     if (against.length > 0) checked++;
     if (verdict.kind === null) {
       if (isClaim && verdict.converted !== undefined)
-        findings.push(computed(detail, { steps: verdict.converted, cited: against, text: context.text }));
+        findings.push(follows(detail, verdict.converted, against, context));
       isConverted ||= verdict.converted !== undefined;
       continue;
     }
@@ -216,7 +200,7 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
     const steps = isClaim && against.length > 0 ? computation(detail, sentence, against, context) : null;
     if (steps !== null) {
       isComputed = true;
-      findings.push(computed(detail, { steps, cited: against, text: context.text }));
+      findings.push(follows(detail, steps, against, context));
       continue;
     }
     findings.push(missing(detail, { ...verdict, kind: verdict.kind, cited: against, text: context.text }));
@@ -253,6 +237,12 @@ function isFailure({ level }: AnswerFinding): boolean {
   return level === 'failed';
 }
 
+/** The remark that a number stands in no passage and follows from those of one. */
+function follows(range: TextRange, steps: string, cited: readonly number[], { text }: CheckContext): AnswerFinding {
+  const message = `"${text.slice(range.start, range.end)}" is not in ${listed(cited)}, and follows from it: ${steps}`;
+  return finding('computed', range, { text, cited, message, level: 'warning' });
+}
+
 /** Whether a text is in another language than passages. */
 function isForeignTo(cited: readonly number[], text: string, { passages, coverer }: CheckContext): boolean {
   const language = likelyLanguage(cited.map((number) => passages.get(number)?.original).join('\n'), coverer.language);
@@ -271,12 +261,11 @@ function uncovered(
   const { coverer, text, bare } = context;
   const { start, end, kind } = sentence;
   if (kind === 'code') return unsaidCode(sentence, cited, context);
-  const sameScript = cited.some((number) => context.passages.get(number)?.isUnspaced === isUnspaced(sentence.text));
-  const unheard = coverer.unknownWords(sentence.text, cited);
-  // A sentence most of whose words stand there is in the language of its passage.
-  const isForeign = !sameScript || (2 * unheard.lacking > unheard.own && isForeignTo(cited, sentence.text, context));
   const written = bare.slice(start, end);
   const said = kind === 'row' ? written.replaceAll('|', ' ') : written;
+  const unheard = coverer.unknownWords(said, cited);
+  // A sentence most of whose words stand there is in the language of its passage.
+  const isForeign = 2 * unheard.lacking > unheard.own && isForeignTo(cited, sentence.text, context);
   const inside = startingIn(context.details, sentence).filter((detail) => detail.kind === 'quotation');
   const { gaps, restates } = coverer.cover(
     said,
@@ -285,24 +274,32 @@ function uncovered(
   );
   if (isForeign) {
     const knows = details > 0 || unheard.words.length < coverer.read(sentence.text).words.length;
-    return knows ? [] : [incomparable(sentence, cited, text)];
+    const message = `${listed(cited)} is in another language, and nothing in this can be compared with it`;
+    return knows ? [] : [finding('claim', sentence, { text, cited, message })];
   }
-  const rangeOf = (gap: TextRange): TextRange => ({ start: start + gap.start, end: start + gap.end });
   if (restates && details > 0) return [];
-  if (isConverted && gaps.filter((gap) => gap.kind === 'unknown').length <= MAX_CONVERTED_GAPS) return [];
+  const [apart, unknown] = (['apart', 'unknown'] as const).map((each) => gaps.filter((gap) => gap.kind === each));
+  if (isConverted && (unknown?.length ?? 0) <= MAX_CONVERTED_GAPS) return [];
   const turned = gaps.find((gap) => gap.kind === 'reversed' || gap.kind === 'shifted');
-  const unknown = gaps.filter((gap) => gap.kind === 'unknown');
-  const apart = gaps.filter((gap) => gap.kind === 'apart');
-  if (apart.length > 0) {
-    const lacking = apart.map((gap) => gap.word?.written ?? said.slice(gap.start, gap.end));
-    return [notCovered(sentence, { cited, lacking, text })];
-  }
-  if (turned !== undefined) {
-    const found = turned.kind === 'reversed' ? 'reversal' : 'shift';
-    return [reversed(rangeOf(turned), { there: turned.there, kind: found, cited, text })];
-  }
-  const lacking = unknown.map(({ word }) => word?.written ?? '');
+  if (turned !== undefined && apart?.length === 0) return [turnedRound(turned, start, cited, text)];
+  const lacking = (apart?.length === 0 ? unknown : apart)?.map((gap) => gap.written) ?? [];
   return lacking.length > 0 ? [notCovered(sentence, { cited, lacking, text })] : [];
+}
+
+/** The finding for a sentence that says something otherwise than its passage, or of another subject. */
+function turnedRound(
+  { start, end, kind, there, written }: Gap,
+  offset: number,
+  cited: readonly number[],
+  text: string,
+): AnswerFinding {
+  const message =
+    kind === 'shifted'
+      ? `"${written}" stands with other values in ${listed(cited)}`
+      : there === null
+        ? `only this sentence or the one in ${listed(cited)} is negated`
+        : `"${written}" is "${there}" in a sentence of ${listed(cited)} with the same words`;
+  return finding('claim', { start: offset + start, end: offset + end }, { text, cited, message });
 }
 
 /** `flow = 320` and `"flow": 320` hold data, whose values are compared; any other line is a command, which passages have word for word. */
@@ -345,22 +342,22 @@ function computation(
   context: CheckContext,
 ): string | null {
   if (detail.kind !== 'number') return null;
-  const said = context.hard(sentence.text).map(({ means }) => means);
+  const said = hardWords(sentence.text).map(({ means }) => means);
   // `twice, in 2009 and in 2016`
-  const listed = startingIn(context.details, sentence).filter((each) => each !== detail && each.kind !== 'quotation');
+  const others = startingIn(context.details, sentence).filter((each) => each !== detail && each.kind !== 'quotation');
   if (
     detail.value.unit?.means.includes('times') === true &&
-    Number(detail.value.alternatives[0]?.[0]) === listed.length
+    Number(detail.value.alternatives[0]?.[0]) === others.length
   )
-    return listed.map(({ start, end }) => context.bare.slice(start, end).trim()).join(', ');
-  const numbers = listed.filter((each) => each.kind === 'number');
+    return others.map(({ start, end }) => context.bare.slice(start, end).trim()).join(', ');
+  const numbers = others.filter((each) => each.kind === 'number');
   const sources = cited.map((number) => {
     const text = context.passages.get(number)?.original ?? '';
-    const details = context.detailsIn(text);
+    const details = detailsOf(text, []);
     // The half of `half an hour` is part of a value.
-    const apart = context
-      .hard(text)
-      .filter(({ start }) => !details.some((each) => each.start <= start && start < each.end));
+    const apart = hardWords(text).filter(
+      ({ start }) => !details.some((each) => each.start <= start && start < each.end),
+    );
     return { text, details, periods: [said, apart.map(({ means }) => means)] as const };
   });
   const stepsTo = (value: ReadNumber, counts: readonly number[]): Steps | null => {
@@ -404,7 +401,7 @@ function wrongAnswerWord(sentences: readonly Sentence[], context: CheckContext):
   const said = isBare ? (sentences[at + 1]?.text ?? '') : own;
   const range = { start: first.start, end: first.start + (word?.length ?? 0) };
   const failing = (message: string): readonly AnswerFinding[] => [
-    finding('claim', 'failed', { range, cited: [], bare: context.text, message }),
+    finding('claim', range, { text: context.text, message }),
   ];
   // `No, never` needs a sentence that says so.
   const isEmphatic = isBare && isNegated(own);
@@ -447,11 +444,10 @@ function directGroup({ end }: Detail, sentence: Sentence, { bare, passages }: Ch
   return numbers.length === 0 ? null : [...new Set(numbers)];
 }
 
-function look(detail: Detail, numbers: readonly number[], { passages, folded }: CheckContext): Lookup {
+function look(detail: Detail, numbers: readonly number[], { passages }: CheckContext): Lookup {
   return lookUp(
     detail,
     numbers.flatMap((number) => passages.get(number) ?? []),
-    folded,
   );
 }
 
@@ -459,8 +455,8 @@ function isNowhere(detail: Detail, context: CheckContext): boolean {
   return look(detail, [...context.passages.keys()], context).kind !== null;
 }
 
-function isOfQuestion(detail: Detail, { coverer: { question }, folded }: CheckContext): boolean {
-  return lookUp(detail, [question], folded).kind === null;
+function isOfQuestion(detail: Detail, { coverer: { question } }: CheckContext): boolean {
+  return lookUp(detail, [question]).kind === null;
 }
 
 /** Whether a sentence only repeats the question. */

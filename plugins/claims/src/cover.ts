@@ -1,25 +1,22 @@
 import { detectLanguage, type PromptPassage, type TextRange } from '@kebab/core';
+import { clausesOf, stands, type Clause, type Source, type Token } from './clauses.ts';
 import { compileText, once, remembered, type CompiledPassage } from './compile-passage.ts';
 import { foldText, likelyLanguage } from './content-words.ts';
-import { detailsOf, lookUp, type Detail } from './details.ts';
 import { isLight, isMeasure } from './meanings.ts';
 import { misplaced } from './placement.ts';
 import {
   aligned,
-  CLAUSES,
-  DEADLINE,
   findDisagreement,
+  type Disagreement,
   isDirection,
   isModal,
   isNegated,
   speaksOf,
   withoutAnswerWord,
 } from './polarity.ts';
-import { hardWords, mentions, type HardWord } from './rates.ts';
 import { valueOfWord } from './quantity-words.ts';
-import { findQuotations } from './find-quotations.ts';
-import { blanked } from './sorted-ranges.ts';
 import { isTalk } from './small-talk.ts';
+import { blanked } from './sorted-ranges.ts';
 import { sourceSentences, type SourceSentence } from './source-sentences.ts';
 import {
   isSpecific,
@@ -47,10 +44,8 @@ export interface Gap extends TextRange {
   readonly kind: GapKind;
   /** What stands there in its place, if a word can be named. */
   readonly there: string | null;
-  /** The word that is lacking, if it is one. */
-  readonly word: SpokenWord | null;
-  /** The clause that it belongs to. */
-  readonly clause: Clause;
+  /** The word, value or clause as written. */
+  readonly written: string;
 }
 
 /** What the passages of a prompt say about a statement. */
@@ -63,21 +58,6 @@ export interface Coverage {
   readonly missing: readonly string[];
   /** Whether it says nothing that the question did not say. */
   readonly restates: boolean;
-}
-
-/** A value in a text: a number or a date. */
-type Value = Exclude<Detail, { readonly kind: 'quotation' }>;
-
-/** A clause of a statement or of a sentence of a passage, with what it says. */
-export interface Clause extends TextRange {
-  readonly text: string;
-  readonly words: SpokenWords;
-  readonly details: readonly Detail[];
-  readonly hard: readonly HardWord[];
-  readonly compiled: () => CompiledPassage;
-  readonly isNegated: () => boolean;
-  /** What joins it to the clause before it. */
-  readonly joint: string;
 }
 
 /** Compares statements with the passages of one prompt. */
@@ -115,9 +95,6 @@ export interface UnknownWords {
   readonly details: number;
 }
 
-/** A longer sentence is a list of many things, and is not compared as one statement. */
-const MAX_STATEMENT = 1000;
-
 /**
  * Prepares the passages of a prompt for comparison. Passages cover a statement when each of its clauses stands in one of their sentences,
  * read with its title, headings, the lead-in of its list and what a pronoun refers to: every word that carries meaning, every number, date
@@ -130,57 +107,51 @@ export function covererOf(passages: readonly PromptPassage[], question: string):
     sourceSentences({ number, text: blanked(text, orders), head: [title, ...headingPath, path].join('\n') }),
   );
   const orders = passages.flatMap(({ text, orders: ranges }) => ranges.map(({ start, end }) => text.slice(start, end)));
-  const ordered = spokenWords(orders.join('\n'));
   const language = detectLanguage(passages.map(({ text }) => text).join('\n'));
-  const languageIn = remembered((text: string) => likelyLanguage(text, language));
-  const asked = spokenWords(question, languageIn(question));
-  const askedText = compileText(question);
-  const code = new Map(passages.map(({ number, text }) => [number, foldText(text).text]));
-  const read = remembered((text: string) => spokenWords(text, languageIn(text)));
-  const clausesIn = remembered((text: string) => clausesOf(text, (part) => spokenWords(part, languageIn(text))));
-  const context: CoverContext = { asked, askedText, all: sentences, clausesIn };
-  const topics = spokenWords(
-    passages.map(({ title, headingPath, path }) => [title, ...headingPath, path].join('\n')).join('\n'),
-    language,
-  );
+  const read = remembered((text: string) => spokenWords(text, likelyLanguage(text, language)));
+  const asked = { whole: question, words: read(question), compiled: once(() => compileText(question)) };
+  const clausesIn = remembered((text: string) => clausesOf(text, read));
+  const context: CoverContext = { asked, all: sentences, clausesIn, aside: [] };
+  const topics = passages.map(({ title, headingPath, path }) => [title, ...headingPath, path].join('\n')).join('\n');
+  const pools = remembered((numbers: string) => poolOf(sentences, numbers.split(',').map(Number)));
+  const poolFor = (only?: readonly number[]): readonly SourceSentence[] =>
+    only === undefined ? sentences : pools(only.join(','));
   const covered = new Map<string, Coverage>();
   return {
-    asked,
-    ordered,
+    asked: asked.words,
+    ordered: spokenWords(orders.join('\n')),
     language,
-    isTopic: topics.has,
-    question: askedText,
+    isTopic: spokenWords(topics, language).has,
+    question: asked.compiled(),
     read,
     sentences,
     unknownWords: (statement, numbers) => {
-      const details = detailsOf(statement, findQuotations(statement));
-      const own = read(blanked(statement, details)).words.filter((word) => !asked.has(word));
-      const unknown = lackedBy(own, [asked, ...poolOf(sentences, numbers).map(({ words }) => words)]);
+      const tokens = clausesIn(statement).flatMap((clause) => clause.tokens);
+      const own = tokens.flatMap((each) => (each.kind === 'word' && !asked.words.has(each.word) ? [each.word] : []));
+      const unknown = lackedBy(own, [asked.words, ...poolFor(numbers).map(({ words }) => words)]);
       return {
         words: [...new Set(unknown.map(({ written }) => written))],
         own: sizeOfAll(own),
         lacking: sizeOfAll(unknown),
-        details: details.filter((detail) => lookUp(detail, [askedText]).kind !== null).length,
+        details: tokens.filter((each) => each.kind === 'detail' && !stands(each, asked)).length,
       };
     },
     cover: (statement, only, aside = []) => {
       const key = `${only?.join(',') ?? ''}\n${aside.map(({ start }) => start).join(',')}\n${statement}`;
-      const known = covered.get(key);
-      if (known !== undefined) return known;
-      const coverage = coverStatement(statement, poolOf(sentences, only), { ...context, aside });
+      const coverage = covered.get(key) ?? coverStatement(statement, poolFor(only), { ...context, aside });
       covered.set(key, coverage);
       return coverage;
     },
     coverCode: (text) => {
-      const lines = text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^\s*(?:```|~~~)/.test(line));
-      const holdsAll = (passage: string): boolean =>
-        lines.every((line) => passage.includes(foldText(line).text.trim()));
-      return lines.length === 0
-        ? []
-        : [...code]
-            .filter(([, passage]) => holdsAll(passage))
-            .map(([number]) => number)
-            .slice(0, 1);
+      const lines = text
+        .split('\n')
+        .filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^\s*(?:```|~~~)/.test(line))
+        .map((line) => foldText(line).text.trim());
+      const holding = passages.find((passage) => {
+        const { text: folded } = foldText(passage.text);
+        return lines.length > 0 && lines.every((line) => folded.includes(line));
+      });
+      return holding === undefined ? [] : [holding.number];
     },
   };
 }
@@ -192,129 +163,59 @@ function sizeOfAll(words: readonly SpokenWord[]): number {
 }
 
 /** The sentences of these passages, repeated ones once. */
-function poolOf(sentences: readonly SourceSentence[], only?: readonly number[]): readonly SourceSentence[] {
-  if (only === undefined) return sentences;
+function poolOf(sentences: readonly SourceSentence[], only: readonly number[]): readonly SourceSentence[] {
   const seen = new Set<string>();
-  return sentences.filter(({ passage, whole }) => {
-    if (!only.includes(passage) || seen.has(whole)) return false;
-    seen.add(whole);
-    return true;
-  });
+  return sentences.filter(({ passage, whole }) => only.includes(passage) && !seen.has(whole) && seen.add(whole));
 }
 
 /** What a statement is compared with besides the sentences. */
 interface CoverContext {
-  readonly asked: SpokenWords;
-  readonly askedText: CompiledPassage;
+  readonly asked: Source;
   readonly all: readonly SourceSentence[];
   readonly clausesIn: (text: string) => readonly Clause[];
-  readonly aside?: readonly TextRange[];
+  readonly aside: readonly TextRange[];
 }
 
 function coverStatement(statement: string, pool: readonly SourceSentence[], context: CoverContext): Coverage {
   const said = withoutAnswerWord(statement);
   const offset = statement.length - said.length;
-  const clauses = statement.length > MAX_STATEMENT ? [] : context.clausesIn(said);
-  const saysSomething = clauses.some(
-    ({ words, details }) => words.words.some(isCompared) || details.some((detail) => isTelling(detail)),
-  );
-  const own = (clause: Clause): boolean =>
-    clause.words.words.some((word) => !context.asked.has(word)) ||
-    clause.details.some((detail) => lookUp(detail, [context.askedText]).kind !== null);
-  const restates = !clauses.some(own);
-  if (!saysSomething) return { passages: [], gaps: [], missing: [statement.trim()], restates };
-  const aside = (context.aside ?? []).map(({ start, end }) => ({ start: start - offset, end: end - offset }));
-  const inner = { ...context, restates, aside };
-  const found: FoundClause[] = [];
+  const clauses = context.clausesIn(said);
+  const tokens = clauses.flatMap((clause) => clause.tokens);
+  const restates = !tokens.some((token) => token.kind !== 'rate' && !stands(token, context.asked));
+  if (!tokens.some(isTelling)) return { passages: [], gaps: [], missing: [statement.trim()], restates };
+  const aside = context.aside.map(({ start, end }) => ({ start: start - offset, end: end - offset }));
+  const covered: CoveredClause[] = [];
   for (const clause of clauses) {
     // The sentence of the clause before is tried first.
-    const last = found.at(-1)?.sentence;
-    found.push(coverClause(clause, last === undefined ? pool : [last, ...pool.filter((each) => each !== last)], inner));
+    const last = covered.at(-1)?.nearest?.sentence;
+    const ordered = last === undefined ? pool : [last, ...pool.filter((each) => each !== last)];
+    covered.push(coverClause(clause, ordered, { ...context, restates, aside }));
   }
-  const gaps = [...found.flatMap((each) => each.gaps), ...turnedIn(said, found, inner)].map((gap) => ({
-    ...gap,
-    start: gap.start + offset,
-    end: gap.end + offset,
-  }));
-  const passages = [...new Set(found.flatMap(({ passage }) => (passage === null ? [] : [passage])))];
-  const missing = [
-    ...new Set(
-      gaps.map(({ start, end, kind, word }) =>
-        kind === 'reversed' || kind === 'shifted' ? statement.trim() : (word?.written ?? statement.slice(start, end)),
-      ),
-    ),
-  ];
-  return { passages: gaps.length === 0 ? passages : [], gaps, missing, restates };
-}
-
-/** Whether a detail can be told from chance: a quotation of one letter stands in any passage. */
-function isTelling(detail: Detail): boolean {
-  return detail.kind !== 'quotation' || /\p{N}/u.test(detail.text) || spokenWords(detail.text).words.length > 0;
-}
-
-/** A part of a sentence with fewer words and values is no clause of its own. */
-const MIN_CLAUSE = 2;
-
-/** What gives a reason is a statement of its own. */
-const CAUSE = /because|unless|weil|parce que|porque|perché|omdat|ponieważ|потому/iu;
-/** The clauses of a sentence; one without a statement of its own joins its neighbour. */
-export function clausesOf(sentence: string, read: (text: string) => SpokenWords): readonly Clause[] {
-  const quotations = findQuotations(sentence);
-  const details = detailsOf(sentence, quotations);
-  // The half of `half an hour` is part of a value.
-  const hard = hardWords(sentence).filter(
-    ({ kind, start }) => kind === 'unit' || !details.some((each) => each.start <= start && start < each.end),
+  const gaps = [...covered.flatMap((each) => each.gaps), ...covered.flatMap((each) => turnedIn(each, covered))].map(
+    (each) => ({
+      ...each,
+      start: each.start + offset,
+      end: each.end + offset,
+    }),
   );
-  const plain = blanked(sentence, [...details, ...hard]).replace(DEADLINE, (all) => ' '.repeat(all.length));
-  const size = ({ start, end }: TextRange): number =>
-    read(plain.slice(start, end)).words.reduce((sum, word) => sum + sizeOf(word), 0) +
-    hard.filter((word) => word.start >= start && word.start < end).length +
-    details.filter((detail) => detail.start >= start && detail.start < end).length;
-  const hasValue = ({ start, end }: TextRange): boolean =>
-    details.some((detail) => detail.start >= start && detail.start < end);
-  const ranges: { start: number; end: number; joint: string }[] = [];
-  let start = 0;
-  let joined = '';
-  for (const { 0: joint, index } of [
-    ...blanked(sentence, details).matchAll(CLAUSES),
-    { 0: '', index: sentence.length },
-  ]) {
-    // `5–6 km` is one value.
-    if (/[—–]/u.test(joint) && /\d$/.test(sentence.slice(0, index)) && /^\d/.test(sentence.slice(index + 1))) continue;
-    const last = ranges.at(-1);
-    const own = size({ start, end: index });
-    const part = sentence.slice(start, index);
-    // `has a volume of 140 L` says something of its one value.
-    const saysValue = hasValue({ start, end: index }) && part.trim().split(/\s+/u).length > MIN_CLAUSE + 1;
-    const stands = own >= MIN_CLAUSE || (own > 0 && (saysValue || CAUSE.test(joined) || isNegated(part)));
-    const isLast = index === sentence.length;
-    // What follows a semicolon begins a clause, however short.
-    if (!stands && last !== undefined && (isLast || !/[;；:：]/u.test(joined))) last.end = index;
-    else if (stands || isLast) ranges.push({ start, end: index, joint: joined });
-    else continue;
-    start = index + joint.length;
-    joined = joint;
-  }
-  return ranges.map(({ start: from, end, joint }): Clause => {
-    const text = sentence.slice(from, end);
-    const own = details.filter((detail) => detail.start >= from && detail.start < end);
-    return {
-      start: from,
-      end,
-      text,
-      joint,
-      words: read(plain.slice(from, end)),
-      details: own,
-      hard: hard.filter((word) => word.start >= from && word.start < end),
-      compiled: once(() => compileText(text)),
-      isNegated: once(() => isNegated(text)),
-    };
-  });
+  const passages = covered.flatMap(({ nearest }) => (nearest === null ? [] : [nearest.sentence.passage]));
+  return {
+    passages: gaps.length === 0 ? [...new Set(passages)] : [],
+    gaps,
+    missing: [...new Set(gaps.map((each) => (isTurned(each) ? statement.trim() : each.written)))],
+    restates,
+  };
 }
 
-interface ClauseContext extends CoverContext {
-  readonly restates: boolean;
-  readonly aside: readonly TextRange[];
+function isTurned({ kind }: Gap): boolean {
+  return kind === 'reversed' || kind === 'shifted';
+}
+
+/** Whether a token can be told from chance: a quotation of one letter stands in any passage. */
+function isTelling(token: Token): boolean {
+  if (token.kind === 'word') return isCompared(token.word);
+  if (token.kind === 'rate' || token.detail.kind !== 'quotation') return token.kind === 'detail';
+  return /\p{N}/u.test(token.detail.text) || spokenWords(token.detail.text).words.length > 0;
 }
 
 /** Whether a word is more than a negation and talk of the answer and its sources: `the passage speaks of`. */
@@ -324,231 +225,172 @@ function isCompared(word: SpokenWord): boolean {
   return !isAboutAnswer || speaksOf(word, word.written) || /^(?:good|great|free|a)$/iu.test(word.written);
 }
 
-/** Whether a text has the number that a word means: `elf` of 11 journeymen. */
-function hasNumber(text: string, { written }: SpokenWord): boolean {
-  const value = valueOfWord(written);
-  return value !== null && new RegExp(`(?<!\\d)${value}(?!\\d)`).test(text);
+/** Whether a text speaks of what a word is about, or has the number that it means: `elf` of 11 journeymen. */
+function isSaidOf(word: SpokenWord, { whole }: Source): boolean {
+  const value = valueOfWord(word.written);
+  return speaksOf(word, whole) || (value !== null && new RegExp(`(?<!\\d)${value}(?!\\d)`).test(whole));
 }
 
-/** What one sentence lacks of a clause. */
-interface Lacking {
-  readonly words: readonly SpokenWord[];
-  readonly details: readonly Detail[];
-  readonly hard: readonly HardWord[];
-}
-
-/** A clause of a statement with the sentence that is nearest to it. */
-interface FoundClause {
-  readonly clause: Clause;
-  readonly passage: number | null;
-  /** The clauses there that have most of it. */
+/** A sentence compared with a clause of a statement. */
+interface Nearest {
+  readonly sentence: SourceSentence;
+  readonly lacking: readonly Token[];
+  /** Its clauses that have most of the clause. */
   readonly near: readonly Near[];
-  readonly sentence: SourceSentence | undefined;
+  /** What stands there beside another subject. */
+  readonly strange: Token | null;
+}
+
+/** A clause of a statement with the sentence that is nearest to it, and what that lacks. */
+interface CoveredClause {
+  readonly clause: Clause;
+  readonly nearest: Nearest | null;
   readonly gaps: readonly Gap[];
 }
 
-/** The passage that covers a clause, and what the nearest of its sentences lacks or says otherwise. */
-function coverClause(clause: Clause, pool: readonly SourceSentence[], context: ClauseContext): FoundClause {
-  const { asked, askedText, all, restates, aside } = context;
-  const isAside = ({ start, end }: TextRange): boolean => aside.some((range) => range.start < end && start < range.end);
-  const details = clause.details.filter((detail) => !isAside(detail));
-  const hard = clause.hard.filter((word) => !isAside(word));
-  const hasValue = clause.details.some(({ kind }) => kind === 'number');
-  const compared = clause.words.words.filter((word) => isCompared(word) && !(hasValue && isMeasure(word.written)));
-  const texts = [asked, ...pool.map(({ words }) => words)];
-  const own = compared.filter(
-    (word) => !asked.has(word) && !(isLight(word.written) && lackedBy([word], texts).length > 0),
+function coverClause(
+  clause: Clause,
+  pool: readonly SourceSentence[],
+  context: CoverContext & { readonly restates: boolean },
+): CoveredClause {
+  const { asked, all, restates, aside } = context;
+  const texts = [asked, ...pool].map(({ words }) => words);
+  const isNowhere = ({ kind, word }: Token & { kind: 'word' }): boolean =>
+    kind === 'word' && lackedBy([word], texts).length > 0;
+  const hasValue = clause.tokens.some((token) => token.kind === 'detail' && token.detail.kind === 'number');
+  const isOfQuestion = (token: Token): boolean =>
+    token.kind === 'word' ? asked.words.has(token.word) : token.kind === 'detail' && stands(token, asked);
+  const tokens = clause.tokens.filter((token) =>
+    token.kind === 'word'
+      ? isCompared(token.word) &&
+        !(hasValue && isMeasure(token.word.written)) &&
+        !(!isOfQuestion(token) && isLight(token.word.written) && isNowhere(token))
+      : !aside.some((range) => range.start < token.end && token.start < range.end),
   );
-  const repeated = compared.filter((word) => asked.has(word));
-  const unknown = new Set(
-    lackedBy(own, texts).filter((word) => !pool.some(({ whole }) => speaksOf(word, whole) || hasNumber(whole, word))),
+  const unknown = tokens.filter(
+    (token) => token.kind === 'word' && isNowhere(token) && !pool.some((each) => isSaidOf(token.word, each)),
   );
-  const isWanted = (detail: Detail, sentence: SourceSentence): boolean =>
-    restates || lookUp(detail, [askedText]).kind !== null || isDetailElsewhere(detail, sentence, all);
-  const lackingIn = (sentence: SourceSentence): Lacking => ({
-    words: [
-      ...lackedBy(own, [asked, sentence.words]).filter(
-        (word) => !unknown.has(word) && !speaksOf(word, sentence.whole) && !hasNumber(sentence.whole, word),
-      ),
-      ...lackedBy(repeated, [sentence.words]).filter(
-        (word) => (restates || isElsewhere(word, sentence, all)) && !speaksOf(word, sentence.whole),
-      ),
-    ],
-    details: details.filter(
-      (detail) => lookUp(detail, [sentence.compiled()]).kind !== null && isWanted(detail, sentence),
-    ),
-    hard: hard.filter((word) => !mentions(sentence.whole, word)),
-  });
-  let best: { lacking: Lacking; cost: number; sentence: SourceSentence } | null = null;
-  for (const sentence of pool) {
-    const lacking = lackingIn(sentence);
-    const base = lacking.words.length + lacking.details.length + lacking.hard.length;
-    if (best !== null && base >= best.cost) continue;
-    const cost =
-      base +
-      (disagreement(
-        clause.text,
-        [{ ...clause, start: 0, end: clause.text.length }],
-        nearest(clause, sentence, context),
-      ) === null
-        ? 0
-        : 0.5) +
-      (misplacedIn(clause, sentence, context) === null ? 0 : 0.75);
-    if (best === null || cost < best.cost) best = { lacking, cost, sentence };
-    if (cost === 0) break;
+  const known = tokens.filter((token) => !unknown.includes(token));
+  const isLacking = (token: Token, sentence: SourceSentence): boolean => {
+    const repeats = isOfQuestion(token);
+    const together = repeats ? [sentence.words] : [asked.words, sentence.words];
+    if (token.kind === 'word' ? lackedBy([token.word], together).length === 0 : stands(token, sentence)) return false;
+    if (token.kind === 'word' && isSaidOf(token.word, sentence)) return false;
+    // A subject of the question that another sentence speaks of shows that this one may be about something else.
+    return (
+      restates ||
+      !repeats ||
+      ((token.kind !== 'word' || isSpecific(token.word)) &&
+        all.some((other) => other !== sentence && stands(token, other)))
+    );
+  };
+  let nearest: Nearest | null = null;
+  let cost = Infinity;
+  // Those that lack least come first, so that few are read clause by clause.
+  const byLacking = pool
+    .map((sentence) => ({ sentence, lacking: known.filter((token) => isLacking(token, sentence)) }))
+    .toSorted((a, b) => a.lacking.length - b.lacking.length);
+  for (const { sentence, lacking } of byLacking) {
+    if (lacking.length >= cost) break;
+    const near = nearClauses(clause, sentence, context);
+    const strange = strangeIn(clause, sentence, context);
+    const own = lacking.length + (disagreement([clause], near) === null ? 0 : 0.5) + (strange === null ? 0 : 0.75);
+    if (own < cost) [nearest, cost] = [{ sentence, lacking, near, strange }, own];
   }
-  const nowhere = [...unknown].map((word) => wordGap(word, clause, 'unknown'));
-  if (best === null)
-    return {
-      clause,
-      passage: null,
-      near: [],
-      sentence: undefined,
-      gaps: [...nowhere, ...gapsOf({ words: own, details, hard }, clause)],
-    };
-  const { sentence, lacking } = best;
+  const gapOf = (kind: GapKind) => (token: Token) => gap(kind, token, clause);
   return {
     clause,
-    passage: sentence.passage,
-    near: nearest(clause, sentence, context),
-    sentence,
-    gaps: [...nowhere, ...gapsOf(lacking, clause)],
+    nearest,
+    gaps: [...unknown.map(gapOf('unknown')), ...(nearest?.lacking ?? known).map(gapOf('apart'))],
   };
 }
 
-function gapsOf({ words, details, hard }: Lacking, clause: Clause): readonly Gap[] {
-  return [
-    ...words.map((word) => wordGap(word, clause, 'apart')),
-    ...[...details, ...hard].map(
-      ({ start, end }) => ({ start, end, kind: 'apart', there: null, word: null, clause }) as const,
-    ),
-  ];
+function gap(kind: GapKind, { start, end }: TextRange, clause: Clause, there: string | null = null): Gap {
+  return { kind, start, end, there, written: clause.whole.slice(start - clause.start, end - clause.start) };
 }
 
-function wordGap(word: SpokenWord, clause: Clause, kind: GapKind): Gap {
-  const at = clause.text.indexOf(word.written);
-  const range =
-    at === -1
-      ? { start: clause.start, end: clause.end }
-      : { start: clause.start + at, end: clause.start + at + word.written.length };
-  return { ...range, kind, there: null, word, clause };
+/** A clause of a passage with the sentence it stands in, and how much of a clause of a statement it has. */
+interface Near {
+  readonly there: Clause;
+  readonly sentence: string;
+  readonly shared: number;
 }
 
-/** The clauses of a sentence, and of what it refers to, that have most of a clause; empty where one is a copy of it. */
-function nearest(clause: Clause, { spoken }: SourceSentence, { clausesIn }: CoverContext): readonly Near[] {
-  const clauses = spoken.flatMap((sentence) => clausesIn(sentence).map((each) => ({ clause: each, sentence })));
-  if (clauses.some((each) => each.clause.text.trim() === clause.text.trim())) return [];
+/** The clauses of a sentence, and of what it refers to, that have most of a clause. */
+function nearClauses(clause: Clause, { spoken }: SourceSentence, { clausesIn }: CoverContext): readonly Near[] {
   const words = aligned(clause.words.words).filter(isCompared);
-  const values = valuesOf(clause);
-  // One word or value says nothing that a sentence with it could turn round.
-  const isThin = words.length + values.length + clause.hard.length < MIN_CLAUSE;
-  const isContrast = ({ sentence }: Near): boolean =>
-    clauses.some((each) => each.sentence === sentence && !each.clause.isNegated());
+  if (words.length === 0) return [];
+  const values = clause.tokens.filter((token) => token.kind === 'detail' && token.detail.kind !== 'quotation');
   // `Insurance is compulsory` where it is `recommended, but not compulsory`.
   const modals = clause.words.words.filter(({ written }) => isModal(written));
-  const shared = clauses.map(
-    (each) =>
-      sharedSize(words, each.clause.words) +
-      modals.filter((word) => each.clause.isNegated() && each.clause.words.has(word)).length +
-      values.filter((value) => holds(value, each.clause)).length +
-      (isContrast(each) && isExclusion(each.clause, clause) ? EXCLUSION : 0),
+  const near = spoken.flatMap((sentence) => {
+    const clauses = clausesIn(sentence);
+    const isContrast = clauses.some((each) => !each.isNegated);
+    return clauses.map((each) => ({
+      there: each,
+      sentence,
+      shared:
+        sharedSize(words, each.words) +
+        modals.filter((word) => each.isNegated && each.words.has(word)).length +
+        values.filter((value) => stands(value, each)).length +
+        (isContrast && isExclusion(each, clause) ? EXCLUSION : 0),
+    }));
+  });
+  const max = Math.max(...near.map(({ shared }) => shared));
+  return near.filter(({ shared }) => shared > 0 && shared === max);
+}
+
+/** Where clauses of a statement do not agree with the nearest ones of a sentence. */
+function disagreement(clauses: readonly Clause[], near: readonly Near[]): Disagreement | null {
+  const [first] = near;
+  if (first === undefined) return null;
+  const [said, there] = [clauses, near.map((each) => each.there)].map((each) =>
+    each.map(({ whole }) => whole).join(' , '),
   );
-  const most = Math.max(0, ...shared);
-  if (words.length === 0) return [];
-  const near = most === 0 ? [] : clauses.filter((_, at) => shared[at] === most);
-  return isThin ? near.filter((each) => aligned(each.clause.words.words).length <= MIN_CLAUSE) : near;
+  return findDisagreement(said ?? '', there ?? '', first.sentence);
 }
 
 /** More than any clause shares. */
 const EXCLUSION = 100;
 
 /** Whether a clause there is negated and has no other words than a clause of a statement: `not with ibuprofen`, `electricity is not`. */
-function isExclusion({ isNegated: isDenied, words, details }: Clause, clause: Clause): boolean {
-  if (!isDenied()) return false;
+function isExclusion({ isNegated: isDenied, words, tokens }: Clause, clause: Clause): boolean {
+  if (!isDenied) return false;
   const there = aligned(words.words);
-  return details.length === 0 && there.length > 0 && lackedBy(there, [clause.words]).length === 0;
+  return (
+    !tokens.some(({ kind }) => kind === 'detail') && there.length > 0 && lackedBy(there, [clause.words]).length === 0
+  );
 }
 
-/** A clause of a passage with the sentence it stands in. */
-interface Near {
-  readonly clause: Clause;
-  readonly sentence: string;
-}
-
-/** Where clauses of a statement do not agree with the nearest ones of a passage; of the rest of the statement nothing is read. */
-function disagreement(
-  statement: string,
-  clauses: readonly Clause[],
-  near: readonly Near[],
-): (TextRange & { there: string | null }) | null {
-  const [first] = near;
-  if (first === undefined) return null;
-  const rest: TextRange[] = [];
-  let from = 0;
-  for (const { start, end } of clauses.toSorted((a, b) => a.start - b.start)) {
-    rest.push({ start: from, end: start });
-    from = end;
+/** What the sentence that is nearest to a clause says otherwise. */
+function turnedIn({ clause, nearest }: CoveredClause, covered: readonly CoveredClause[]): readonly Gap[] {
+  if (nearest === null) return [];
+  const { near, strange } = nearest;
+  const turned = disagreement([clause], near);
+  // Clauses that stand in one clause there are compared together: `if it is hot, do not open it`.
+  const together = covered.filter((each) =>
+    each.nearest?.near.some(({ there }) => near.some((own) => own.there === there)),
+  );
+  if (
+    turned !== null &&
+    disagreement(
+      together.map((each) => each.clause),
+      near,
+    ) !== null
+  ) {
+    const range = { start: clause.start + turned.start, end: clause.start + turned.end };
+    return [gap('reversed', range, clause, turned.there)];
   }
-  const said = blanked(statement, [...rest, { start: from, end: statement.length }]);
-  const there = near.map(({ clause }) => clause.text).join(' , ');
-  return findDisagreement(said, there, first.sentence);
-}
-
-/** What the sentences that cover a statement say otherwise. */
-function turnedIn(statement: string, found: readonly FoundClause[], context: ClauseContext): readonly Gap[] {
-  return found.flatMap(({ clause, near, sentence }): readonly Gap[] => {
-    // Clauses that stand in one clause there are compared together: `if it is hot, do not open it`.
-    const together = found.filter((each) =>
-      each.near.some(({ clause: there }) => near.some((own) => own.clause === there)),
-    );
-    const alone = disagreement(statement, [clause], near);
-    const said =
-      alone === null || together.length < 2
-        ? alone
-        : disagreement(
-            statement,
-            together.map((each) => each.clause),
-            near,
-          );
-    if (said !== null && alone !== null)
-      return [{ start: alone.start, end: alone.end, kind: 'reversed', there: alone.there, word: null, clause }];
-    const strange = sentence === undefined ? null : misplacedIn(clause, sentence, context);
-    if (strange === null) return [];
-    return 'stem' in strange
-      ? [wordGap(strange, clause, 'shifted')]
-      : [{ start: strange.start, end: strange.end, kind: 'shifted', there: null, word: null, clause }];
-  });
+  return strange === null ? [] : [gap('shifted', strange, clause)];
 }
 
 /** What of a clause stands elsewhere in a sentence than with the rest of it. */
-function misplacedIn(
+function strangeIn(
   clause: Clause,
-  sentence: SourceSentence,
+  { text, before, context }: SourceSentence,
   { clausesIn }: CoverContext,
-): SpokenWord | Detail | null {
-  const isRow = sentence.text.includes('|');
-  return isRow
+): Token | null {
+  return text.includes('|')
     ? null
-    : misplaced(clause, {
-        clauses: clausesIn(sentence.text),
-        before: clausesIn(sentence.before),
-        context: sentence.context,
-      });
-}
-
-function valuesOf({ details }: Clause): readonly Value[] {
-  return details.filter((detail): detail is Value => detail.kind !== 'quotation');
-}
-
-function holds(value: Value, clause: Clause): boolean {
-  return lookUp(value, [clause.compiled()]).kind === null;
-}
-
-/** Whether a subject of the question is spoken of in another sentence of the passages, so that this one may be about something else. */
-function isElsewhere(word: SpokenWord, here: SourceSentence, all: readonly SourceSentence[]): boolean {
-  return isSpecific(word) && all.some((other) => other !== here && other.words.has(word));
-}
-
-function isDetailElsewhere(detail: Detail, here: SourceSentence, all: readonly SourceSentence[]): boolean {
-  return all.some((other) => other !== here && lookUp(detail, [other.compiled()]).kind === null);
+    : misplaced(clause, { clauses: clausesIn(text), before: clausesIn(before), context });
 }

@@ -6,97 +6,33 @@ export interface Quotation extends TextRange {
   readonly text: string;
 }
 
-/** Closing quote marks by their opening one. */
-const PAIRS: Readonly<Record<string, string>> = {
-  '“': '”',
-  '„': '“”',
-  '‘': '’',
-  '‚': '‘’',
-  '«': '»',
-  '‹': '›',
-  '「': '」',
-  '『': '』',
-  '《': '》',
-  '〈': '〉',
-  '＂': '＂',
-};
-/** Apostrophes and single quote marks around one word are not a quotation: only several words are. */
-const SINGLE = new Set(["'", '‘', '‚']);
-const MAX_LENGTH = 2000;
+/** A quotation is no longer than this, and ends within its paragraph. */
+const INSIDE = String.raw`(?:(?!\n[ \t]*\n)[^CLOSE]){1,2000}`;
+/** Apostrophes around one word are no quotation, nor does one open inside a word or before a digit: only several words of a line are. */
+const SINGLE = String.raw`(?=\S)(?!\d0s)[^\n]{1,2000}?(?<=\S)[CLOSE](?![\p{Script=Latin}\p{N}])`;
+const QUOTATION = new RegExp(
+  [
+    ...['“”', '„“”', '«»', '‹›', '「」', '『』', '《》', '〈〉', '＂＂'].map(
+      ([open = '', ...close]) => `${open}${INSIDE.replace('CLOSE', close.join(''))}[${close.join('')}]`,
+    ),
+    // An inch sign opens nothing.
+    String.raw`(?<!\d)"(?![\s"])${INSIDE.replace('CLOSE', '"')}"`,
+    String.raw`(?<!\p{L}|\p{N})'(?!\d)${SINGLE.replace('CLOSE', "'")}`,
+    ...['‘’', '‚‘’'].map(
+      ([open = '', ...close]) =>
+        String.raw`(?<![\p{Script=Latin}\p{N}])${open}${SINGLE.replace('CLOSE', close.join(''))}`,
+    ),
+  ].join('|'),
+  'gu',
+);
 
-/** Every quotation of a text in order, which ends at the next closing mark. A quotation ends within its paragraph. */
+/** Every quotation of a text in order, which ends at the next closing mark. */
 export function findQuotations(text: string): readonly Quotation[] {
-  const found: Quotation[] = [];
-  const nextSingle = singleMarks(text);
-  for (let at = 0; at < text.length;) {
-    const close = closingOf(text, at, nextSingle);
-    if (close === -1) {
-      at++;
-      continue;
-    }
-    const inner = text.slice(at + 1, close).trim();
-    const counts = SINGLE.has(text[at] ?? '') ? /\S\s+\S/.test(inner) : /[\p{L}\p{N}]/u.test(inner);
-    if (counts) found.push({ start: at, end: close + 1, text: inner });
-    at = close + 1;
-  }
-  return found;
-}
-
-/** The first of these single marks at or after an offset that closes a quotation; computed once, as `from` never decreases. */
-type NextSingle = (closing: string, from: number) => number;
-
-function singleMarks(text: string): NextSingle {
-  const next = new Map<string, number>();
-  return (closing, from) => {
-    let at = next.get(closing) ?? -1;
-    if (at >= from) return at;
-    at = from;
-    while (at < text.length && !(closing.includes(text[at] ?? ' ') && closesSingle(text, at))) at++;
-    next.set(closing, at);
-    return at;
-  };
-}
-
-/** The offset at which the quotation opened at an offset closes; -1 when none opens there. */
-function closingOf(text: string, open: number, nextSingle: NextSingle): number {
-  const mark = text[open] ?? '';
-  const closing = PAIRS[mark];
-  if (closing === undefined && mark !== '"' && mark !== "'") return -1;
-  const limit = paragraphEnd(text, open);
-  if (mark === '"') return straightClosing(text, open, limit);
-  if (mark === "'") return singleClosing(text, open, { limit, nextSingle, closing: "'" });
-  if (closing === undefined) return -1;
-  if (mark === '‘' || mark === '‚') return singleClosing(text, open, { limit, nextSingle, closing });
-  for (let at = open + 1; at < limit; at++) if (closing.includes(text[at] ?? ' ')) return at;
-  return -1;
-}
-
-function paragraphEnd(text: string, from: number): number {
-  const blank = /\n[ \t]*\n/.exec(text.slice(from, from + MAX_LENGTH));
-  return blank === null ? Math.min(text.length, from + MAX_LENGTH) : from + blank.index;
-}
-
-function straightClosing(text: string, open: number, limit: number): number {
-  if (/\d/.test(text[open - 1] ?? '') || /[\s"]/.test(text[open + 1] ?? ' ')) return -1; // an inch sign, or an empty quotation
-  const nearest = text.indexOf('"', open + 1);
-  return nearest >= limit ? -1 : nearest;
-}
-
-function singleClosing(
-  text: string,
-  open: number,
-  { limit, nextSingle, closing }: { readonly limit: number; readonly nextSingle: NextSingle; readonly closing: string },
-): number {
-  const first = text[open + 1] ?? ' ';
-  if (/\s/.test(first) || /[\p{Script=Latin}\p{N}]/u.test(text[open - 1] ?? ' ')) return -1;
-  if (closing === "'" && /\p{L}/u.test(text[open - 1] ?? ' ')) return -1;
-  if (/\d/.test(first) && (closing === "'" || /^\d0s/.test(text.slice(open + 1)))) return -1; // '80s
-  const close = nextSingle(closing, open + 2);
-  return close >= limit || text.slice(open + 2, close).includes('\n') ? -1 : close;
-}
-
-function closesSingle(text: string, at: number): boolean {
-  return /\S/.test(text[at - 1] ?? ' ') && !/[\p{Script=Latin}\p{N}]/u.test(text[at + 1] ?? ' ');
+  return [...text.matchAll(QUOTATION)].flatMap(({ 0: all, index }) => {
+    const inner = all.slice(1, -1).trim();
+    const counts = /^['‘‚]/u.test(all) ? /\S\s+\S/.test(inner) : /[\p{L}\p{N}]/u.test(inner);
+    return counts ? [{ start: index, end: index + all.length, text: inner }] : [];
+  });
 }
 
 /** Letters of scripts without spaces: a quotation may begin and end inside a run of them. */

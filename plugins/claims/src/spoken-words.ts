@@ -6,12 +6,15 @@ import {
   questionWordsOf,
   scanWords,
   stemOf,
+  type TextRange,
 } from '@kebab/core';
 import { isOther, isRelation, meaningsIn, meaningsOfWord, partsOf } from './meanings.ts';
 
 /** A word of a sentence that carries meaning, with the forms it is recognised by. */
 export interface SpokenWord {
   readonly written: string;
+  /** Where it stands in its text. */
+  readonly at: number;
   /** Its stem; for Hangul, Han and kana the part that does not inflect. */
   readonly stem: string;
   readonly kind: 'word' | 'cjk' | 'han';
@@ -28,6 +31,8 @@ export interface SpokenWords {
   readonly has: (word: SpokenWord) => boolean;
   /** Whether a text of a script without spaces occurs. */
   readonly holds: (characters: string) => boolean;
+  /** Those of a part of the text. */
+  readonly within: (range: TextRange) => SpokenWords;
 }
 
 /** How much a word says: a run of Han may be several words. */
@@ -141,11 +146,17 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
   const functionWords = functionWordsOf(language);
   const questionWords = questionWordsOf(language);
   const words: SpokenWord[] = [];
-  const grammar: number[] = [];
-  const scanned = [...scanWords(text.replaceAll(TAG, ' ').normalize('NFKC'))];
-  for (const [at, { kind, text: written }] of scanned.entries()) {
+  const grammar: { readonly at: number; readonly meanings: readonly number[] }[] = [];
+  let from = 0;
+  const placeOf = (written: string): number => {
+    const at = text.indexOf(written, from);
+    if (at !== -1) from = at + written.length;
+    return at === -1 ? from : at;
+  };
+  const scanned = scanWords(text.replaceAll(TAG, ' ').normalize('NFKC'));
+  for (const [index, { kind, text: written }] of scanned.entries()) {
     if (kind === 'cjk') {
-      words.push(...cjkWords(written));
+      words.push(...cjkWords(written).map((word) => ({ ...word, at: placeOf(word.written) })));
       continue;
     }
     for (const piece of written.split(/[._]/)) {
@@ -153,7 +164,8 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
       // Words of two letters are grammar, and capitals name things: `drawer C`, `pH`.
       const isShort =
         folded.length <= MAX_GRAMMAR && !/\p{Lu}/u.test(piece.slice(folded.length - 1)) && !/\p{N}/u.test(piece);
-      if (!/\p{L}/u.test(folded) || piece === 'I' || (piece === 'A' && at === 0 && !text.startsWith('|'))) continue;
+      if (!/\p{L}/u.test(folded) || piece === 'I' || (piece === 'A' && index === 0 && !text.startsWith('|'))) continue;
+      const at = placeOf(piece);
       const meanings = piece.length === 1 ? [] : meaningsOfWord(folded);
       const isGrammar =
         isShort ||
@@ -163,11 +175,12 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
         isRelation(folded);
       // `Coach A` has a name.
       if (isGrammar && !isOther(folded) && piece !== 'A') {
-        grammar.push(...meanings);
+        if (meanings.length > 0) grammar.push({ at, meanings });
         continue;
       }
       words.push({
         written: piece,
+        at,
         stem: stemOf(IRREGULAR.get(folded) ?? folded),
         kind: 'word',
         isLoose: language !== 'en',
@@ -175,6 +188,15 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
       });
     }
   }
+  return indexed(text, words, grammar);
+}
+
+/** The words of a text for lookups; `grammar` are words that carry no meaning alone, and stand for another one in a class. */
+function indexed(
+  text: string,
+  words: readonly SpokenWord[],
+  grammar: readonly Pick<SpokenWord, 'at' | 'meanings'>[],
+): SpokenWords {
   const compact = text.normalize('NFKC').replaceAll(/\s/gu, '').toLowerCase();
   let stems: ReadonlyMap<string, readonly string[]> | null = null;
   // Compounds and prefixes: `hut` of `mountain hut` written as one word.
@@ -184,7 +206,7 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
   let meant: ReadonlySet<number> | null = null;
   const means = (meanings: readonly number[]): boolean => {
     if (meanings.length === 0) return false;
-    meant ??= new Set([...words.flatMap((each) => each.meanings), ...grammar, ...meaningsIn(compact)]);
+    meant ??= new Set([...[...words, ...grammar].flatMap((each) => each.meanings), ...meaningsIn(compact)]);
     return meanings.some((meaning) => meant?.has(meaning) === true);
   };
   const has = ({ kind, stem, isLoose, meanings }: SpokenWord): boolean => {
@@ -200,7 +222,15 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
       isLoose ? isInflected(stem, each) : stem.length >= PREFIX && each.startsWith(stem.slice(0, PREFIX)),
     );
   };
-  return { words, has, holds: (characters) => compact.includes(characters) };
+  return {
+    words,
+    has,
+    holds: (characters) => compact.includes(characters),
+    within: ({ start, end }) => {
+      const isInside = ({ at }: { readonly at: number }): boolean => at >= start && at < end;
+      return indexed(text.slice(start, end), words.filter(isInside), grammar.filter(isInside));
+    },
+  };
 }
 
 /** The words of several texts. */
@@ -209,6 +239,7 @@ export function joinedWords(texts: readonly SpokenWords[]): SpokenWords {
     words: texts.flatMap(({ words }) => words),
     has: (word) => texts.some(({ has }) => has(word)),
     holds: (characters) => texts.some(({ holds }) => holds(characters)),
+    within: () => joinedWords(texts),
   };
 }
 
@@ -245,12 +276,12 @@ function byBeginning(words: readonly SpokenWord[]): ReadonlyMap<string, readonly
 }
 
 /** The parts of a run of Hangul, Han and kana that carry meaning: Hangul without its ending, Han and katakana by pairs. */
-function cjkWords(run: string): readonly SpokenWord[] {
+function cjkWords(run: string): readonly Omit<SpokenWord, 'at'>[] {
   if (/\p{Script=Hangul}/u.test(run)) {
     if (run.length < 2 || KOREAN_LIGHT.test(run) || KOREAN_COUNTER.test(run)) return [];
     return [{ written: run, stem: koreanStem(run), kind: 'cjk', isLoose: false, meanings: partsOf(run) }];
   }
-  const word = (part: string): SpokenWord => ({
+  const word = (part: string): Omit<SpokenWord, 'at'> => ({
     written: part,
     stem: part.toLowerCase(),
     kind: 'han',
