@@ -66,14 +66,7 @@ export type { ChatSession, Turn } from './domain/turn.ts';
 export type { ErrorCode } from './errors/codes.ts';
 export { makeFolder } from './files/write-atomically.ts';
 export { DATABASE_MARK } from './files/own-folder.ts';
-export {
-  neighbourRuns,
-  rankingUnits,
-  runsOf,
-  tokenRun,
-  type RankingUnit,
-  type WordRun,
-} from './words/ranking-units.ts';
+export { rankingUnits, runsOf, tokenRun, type RankingUnit, type WordRun } from './words/ranking-units.ts';
 export { PostedLexicalIndex } from './words/posted-lexical-index.ts';
 export { isToken, postedTerms, saturated, type PostedChunk } from './words/posted-terms.ts';
 export { COMMON_FACTOR, fts5Idf, smoothedIdf, unitsByRarity, weighUnit } from './words/unit-weights.ts';

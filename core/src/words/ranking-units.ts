@@ -116,7 +116,7 @@ function keyOf(match: UnitMatch): string {
 }
 
 /** Content words that stand side by side, with the function words between them, each once; none in a long query. */
-export function neighbourRuns(text: string): readonly WordRun[] {
+function neighbourRuns(text: string): readonly WordRun[] {
   const runs = new Map<string, WordRun>();
   let words: string[] = [];
   let count = 0;

@@ -121,7 +121,7 @@ describe('rankChunks', () => {
     const both = sides(ids('l', 100), []);
     await rankChunks(request('lamp', both, { mode: 'lexical', withVectors: false, needed: 2 }));
     await rankChunks(request('lamp', both, { mode: 'lexical', withVectors: false, needed: 90 }));
-    expect(both.lexical.limits).toEqual([51, 90]);
+    expect(both.lexical.limits).toEqual([31, 90]);
   });
 });
 

@@ -246,7 +246,7 @@ describe('passages that are the same or touch', () => {
       await kb.add(`own/${at}.md`, `A kiln of its own, number ${at}, in a longer text.\n`);
     const { hits } = await kb.search.search({ text: 'kiln', k: 10 });
     expect(hits).toHaveLength(10);
-    expect(hits[0]?.also_at).toHaveLength(49);
+    expect(hits[0]?.also_at).toHaveLength(29);
   });
 
   it('of one long file do not hide other documents, however many there are', async () => {

@@ -1,7 +1,6 @@
 import type { AnalysedQuery } from '@kebab/core';
 import {
   isFunctionWord,
-  neighbourRuns,
   rankingUnits as unitsOf,
   runsOf,
   tokenRun,
@@ -35,8 +34,6 @@ export interface NameExpressions {
   readonly whole: string;
   /** Its content words; all its words if it has no others. */
   readonly words: readonly string[];
-  /** Its content words in pairs, as a search ranks them. */
-  readonly pairs: readonly string[];
   /** As typed, in lower case: that of a file, with or without its extension. */
   readonly file: string;
   /** Its last word, with which the symbol of what is called so ends. */
@@ -52,7 +49,6 @@ export function nameExpressions(phrase: QueryPhrase): NameExpressions {
   return {
     whole: phraseExpression(phrase),
     words: [...new Set((content.length === 0 ? tokens : content).map(tokenExpression))],
-    pairs: neighbourRuns(phrase.text).map(runExpression),
     file: phrase.text.trim().toLowerCase(),
     ending: tokens.at(-1) ?? '',
     isCjk: phrase.parts.every(({ column }) => column === 'cjk'),

@@ -110,29 +110,25 @@ export class PostingLists implements PostingSource {
   }
 
   /**
-   * The rows that may have a name: those of its rarest word if they are at most `textLimit`, else those with its words in the columns
-   * `heading` and `symbol`, at most `limit`, the shortest names first, and of the rows with its rarest word those of documents with aliases. A
-   * phrase with its function words is read only for names whose words are all frequent; pairs of words count where the search has read them.
+   * The rows that may have a name: those with its words if they are at most `textLimit`, else those that also have its rarest word in the
+   * columns `heading` and `symbol`, at most `limit`, the shortest names first, and of the rows with its words those of documents with
+   * aliases. A phrase with its function words is read only for names whose words are all frequent.
    */
   namedRows(
-    { whole, words, pairs, isCjk, file, ending }: NameExpressions,
+    { whole, words, isCjk, file, ending }: NameExpressions,
     {
       limit,
       textLimit,
       aliasLimit,
     }: { readonly limit: number; readonly textLimit: number; readonly aliasLimit: number },
   ): readonly number[] {
-    const units = [...words, ...[whole, ...pairs].filter((unit) => this.isCached(unit))];
-    const counted = new Map(units.map((unit) => [unit, this.frequency(unit)]));
-    const [rarest, ...others] = [...counted.keys()].toSorted((a, b) => (counted.get(a) ?? 0) - (counted.get(b) ?? 0));
-    if (rarest === undefined || counted.get(rarest) === 0) return [];
-    const frequency = counted.get(rarest) ?? 0;
-    if (frequency <= textLimit) return [...this.rows(rarest)];
-    const aliased = frequency <= aliasLimit ? this.#aliasedAmong(this.rows(rarest)) : [];
-    if (others.length > 0) {
-      const inNames = isCjk ? this.rows(rarest) : this.#fts5.rows.all({ unit: `{heading symbol} : ${rarest}` });
-      const lists = others.flatMap((unit) => this.#reads.get('postings', unit)?.rows ?? []);
-      const rows = [...(inNames as Iterable<number>)].filter((row) => lists.every((list) => holds(list, row)));
+    if (words.some((word) => this.frequency(word) === 0)) return [];
+    const withWords = this.rows(words.join(' AND '));
+    if (withWords.length <= textLimit) return [...withWords];
+    const aliased = withWords.length <= aliasLimit ? this.#aliasedAmong(withWords) : [];
+    if (words.length > 1) {
+      const [rarest] = words.toSorted((a, b) => this.frequency(a) - this.frequency(b));
+      const rows = isCjk ? withWords : this.rows(`{heading symbol} : ${rarest} AND ${words.join(' AND ')}`);
       if (rows.length <= limit) return [...aliased, ...rows];
     }
     const rows = (list: 'named' | 'symbols'): readonly number[] =>
@@ -160,17 +156,6 @@ export class PostingLists implements PostingSource {
 
 /** Several tokens in a row, as an expression. */
 const PHRASE = /^"[^"]* [^"]*"$/;
-
-/** Whether an ascending list contains a row. */
-function holds(rows: Int32Array, row: number): boolean {
-  let from = 0;
-  for (let to = rows.length; from < to;) {
-    const middle = (from + to) >> 1;
-    if ((rows[middle] as number) < row) from = middle + 1;
-    else to = middle;
-  }
-  return rows[from] === row;
-}
 
 function postingsOf(pairs: readonly (readonly [row: number, score: number])[]): Postings {
   return { rows: Int32Array.from(pairs, ([row]) => row), scores: positive(pairs.map(([, score]) => score)) };
