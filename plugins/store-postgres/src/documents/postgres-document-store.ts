@@ -193,7 +193,7 @@ export class PostgresDocumentStore implements DocumentStore {
   }
 
   getChunks(ids: readonly ChunkId[]): Promise<readonly ChunkWithDocument[]> {
-    return this.#read((tx) => chunksWithDocuments(tx, ids));
+    return this.#statement((db) => chunksWithDocuments(db, ids));
   }
 
   getPassages(ids: readonly ChunkId[]): Promise<readonly Passage[]> {

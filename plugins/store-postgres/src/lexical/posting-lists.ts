@@ -1,3 +1,4 @@
+import type { PostedHit } from '@kebab/core/store';
 import { sql } from 'kysely';
 import { LRU } from 'tiny-lru';
 import type { Db } from '../database/tables.ts';
@@ -22,11 +23,16 @@ interface ChunkFacts {
 const MAX_POSTINGS = 8_000_000;
 /** A search asks for the same documents several times, and so do callers with equal rights. */
 const MAX_FILTERS = 16;
+/** A search asks for the same hits several times, in lists of different lengths. */
+const MAX_HITS = 1024;
 
 /** An array of `array_send`: a header, then each element after its length. */
 const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
 const ELEMENT_BYTES = 12;
+
+/** A chunk that a ranking returns, without its score. */
+export type StoredHit = Omit<PostedHit, 'score'>;
 
 /** A snapshot of the index. */
 export interface IndexSnapshot {
@@ -44,7 +50,10 @@ export class PostingLists {
   readonly chunks: ChunkFacts;
   /** The numbers of documents, by filters. */
   readonly accepted = new LRU<readonly number[]>(MAX_FILTERS);
-  /** Least recently used first. */
+  /** The hits that were read, by the number of their chunk. */
+  readonly hits = new LRU<StoredHit>(MAX_HITS);
+  /** The scores of the ranking that was asked for last. */
+  scores: { readonly ranking: string; readonly ofChunk: Float64Array } | null = null;
   readonly #lists = new Map<string, Postings>();
   #count = 0;
 
@@ -56,36 +65,32 @@ export class PostingLists {
     };
   }
 
-  /** The postings of terms, in a transaction that sees the snapshot. */
-  async read(tx: Db, terms: readonly string[]): Promise<readonly Postings[]> {
+  /** The postings of terms. */
+  async read(db: Db, terms: readonly string[]): Promise<readonly Postings[]> {
     const missing = [...new Set(terms)].filter((term) => !this.#lists.has(term));
-    const read = await this.#fromTable(tx, missing);
-    return terms.map((term) => {
-      const postings = read.get(term) ?? this.#lists.get(term) ?? NONE;
-      this.#keep(term, postings);
-      return postings;
-    });
+    const read = await this.#fromTable(db, missing);
+    const postings = terms.map((term) => read.get(term) ?? this.#lists.get(term) ?? NONE);
+    for (const term of missing) this.#keep(term, read.get(term) ?? NONE);
+    return postings;
   }
 
   #keep(term: string, postings: Postings): void {
-    if (this.#lists.delete(term)) this.#count -= postings.chunks.length;
+    if (this.#count + postings.chunks.length > MAX_POSTINGS) {
+      this.#lists.clear();
+      this.#count = 0;
+    }
     this.#lists.set(term, postings);
     this.#count += postings.chunks.length;
-    for (const [oldest, { chunks }] of this.#lists) {
-      if (this.#count <= MAX_POSTINGS) return;
-      this.#lists.delete(oldest);
-      this.#count -= chunks.length;
-    }
   }
 
   /** Each posting as one number: the server makes arrays of numbers several times as fast as rows. */
-  async #fromTable(tx: Db, terms: readonly string[]): Promise<ReadonlyMap<string, Postings>> {
+  async #fromTable(db: Db, terms: readonly string[]): Promise<ReadonlyMap<string, Postings>> {
     const termOf = new Map(terms.flatMap((term) => listsOf(term, this.snapshot.lastChunk).map((list) => [list, term])));
     if (termOf.size === 0) return new Map();
     const { rows } = await sql<{ readonly list: string; readonly postings: Buffer }>`
       SELECT list::text AS list, array_send(array_agg(
         (chunk_seq::bigint << 32) | (least(length, 32767) << 16) | (tenths::int << 1) | is_code::int)) AS postings
-      FROM postings WHERE list = ANY(${[...termOf.keys()]}::bigint[]) GROUP BY postings.list`.execute(tx);
+      FROM postings WHERE list = ANY(${[...termOf.keys()]}::bigint[]) GROUP BY postings.list`.execute(db);
     const parts = new Map<string, Buffer[]>();
     for (const { list, postings } of rows) {
       const term = termOf.get(list) ?? '';
