@@ -19,8 +19,6 @@ interface ChunkFacts {
   readonly areCode: Uint8Array;
 }
 
-/** The maximum number of cached postings, at 6 bytes each. */
-const MAX_POSTINGS = 8_000_000;
 /** A search asks for the same documents several times, and so do callers with equal rights. */
 const MAX_FILTERS = 16;
 /** A search asks for the same hits several times, in lists of different lengths. */
@@ -42,8 +40,8 @@ export interface IndexSnapshot {
 }
 
 /**
- * What was read of one snapshot of the index, cached until the corpus changes: postings, since the common words, which are the expensive
- * ones, are those of most queries, and the documents that filters let through.
+ * Reads the postings of one snapshot of the index, and keeps what a search asks for several times, until the corpus changes. Postings are not
+ * kept: reading those of common words again costs the server less than a search can show.
  */
 export class PostingLists {
   readonly snapshot: IndexSnapshot;
@@ -54,8 +52,6 @@ export class PostingLists {
   readonly hits = new LRU<StoredHit>(MAX_HITS);
   /** The scores of the ranking that was asked for last. */
   scores: { readonly ranking: string; readonly ofChunk: Float64Array } | null = null;
-  readonly #lists = new Map<string, Postings>();
-  #count = 0;
 
   constructor(snapshot: IndexSnapshot) {
     this.snapshot = snapshot;
@@ -65,28 +61,10 @@ export class PostingLists {
     };
   }
 
-  /** The postings of terms. */
+  /** The postings of terms. Each posting is read as one number: the server makes arrays of numbers several times as fast as rows. */
   async read(db: Db, terms: readonly string[]): Promise<readonly Postings[]> {
-    const missing = [...new Set(terms)].filter((term) => !this.#lists.has(term));
-    const read = await this.#fromTable(db, missing);
-    const postings = terms.map((term) => read.get(term) ?? this.#lists.get(term) ?? NONE);
-    for (const term of missing) this.#keep(term, read.get(term) ?? NONE);
-    return postings;
-  }
-
-  #keep(term: string, postings: Postings): void {
-    if (this.#count + postings.chunks.length > MAX_POSTINGS) {
-      this.#lists.clear();
-      this.#count = 0;
-    }
-    this.#lists.set(term, postings);
-    this.#count += postings.chunks.length;
-  }
-
-  /** Each posting as one number: the server makes arrays of numbers several times as fast as rows. */
-  async #fromTable(db: Db, terms: readonly string[]): Promise<ReadonlyMap<string, Postings>> {
     const termOf = new Map(terms.flatMap((term) => listsOf(term, this.snapshot.lastChunk).map((list) => [list, term])));
-    if (termOf.size === 0) return new Map();
+    if (termOf.size === 0) return [];
     const { rows } = await sql<{ readonly list: string; readonly postings: Buffer }>`
       SELECT list::text AS list, array_send(array_agg(
         (chunk_seq::bigint << 32) | (least(length, 32767) << 16) | (tenths::int << 1) | is_code::int)) AS postings
@@ -98,7 +76,7 @@ export class PostingLists {
       if (known === undefined) parts.set(term, [postings]);
       else known.push(postings);
     }
-    return new Map([...parts].map(([term, arrays]) => [term, this.#decode(arrays)]));
+    return terms.map((term) => this.#decode(parts.get(term) ?? []));
   }
 
   #decode(arrays: readonly Buffer[]): Postings {
@@ -124,5 +102,3 @@ export function eachPair(array: Buffer, pair: (high: number, low: number) => voi
   for (let byte = HEADER_BYTES + LENGTH_BYTES; byte < array.length; byte += ELEMENT_BYTES)
     pair(view.getInt32(byte), view.getUint32(byte + 4));
 }
-
-const NONE: Postings = { chunks: new Int32Array(0), tenths: new Int16Array(0) };
