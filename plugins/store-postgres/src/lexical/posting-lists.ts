@@ -21,6 +21,8 @@ interface ChunkFacts {
 
 /** A search asks for the same documents several times, and so do callers with equal rights. */
 const MAX_FILTERS = 16;
+/** The steps of one search ask for the same terms: when they are counted, ranked, and tried in other spellings. */
+const MAX_TERMS = 64;
 /** A search asks for the same hits several times, in lists of different lengths. */
 const MAX_HITS = 1024;
 
@@ -39,10 +41,7 @@ export interface IndexSnapshot {
   readonly lastChunk: number;
 }
 
-/**
- * Reads the postings of one snapshot of the index, and keeps what a search asks for several times, until the corpus changes. Postings are not
- * kept: reading those of common words again costs the server less than a search can show.
- */
+/** What was read of one snapshot of the index, as far as one search asks for it several times. */
 export class PostingLists {
   readonly snapshot: IndexSnapshot;
   readonly chunks: ChunkFacts;
@@ -50,6 +49,7 @@ export class PostingLists {
   readonly accepted = new LRU<readonly number[]>(MAX_FILTERS);
   /** The hits that were read, by the number of their chunk. */
   readonly hits = new LRU<StoredHit>(MAX_HITS);
+  readonly #postings = new LRU<Postings>(MAX_TERMS);
   /** The scores of the ranking that was asked for last. */
   scores: { readonly ranking: string; readonly ofChunk: Float64Array } | null = null;
 
@@ -61,8 +61,19 @@ export class PostingLists {
     };
   }
 
-  /** The postings of terms. Each posting is read as one number: the server makes arrays of numbers several times as fast as rows. */
+  /** The postings of terms. */
   async read(db: Db, terms: readonly string[]): Promise<readonly Postings[]> {
+    const known = new Map(terms.map((term) => [term, this.#postings.get(term)]));
+    const missing = [...known].flatMap(([term, postings]) => (postings === undefined ? [term] : []));
+    for (const [term, postings] of await this.#fromTable(db, missing)) {
+      known.set(term, postings);
+      this.#postings.set(term, postings);
+    }
+    return terms.map((term) => known.get(term) as Postings);
+  }
+
+  /** Of each term. Each posting is read as one number: the server makes arrays of numbers several times as fast as rows. */
+  async #fromTable(db: Db, terms: readonly string[]): Promise<readonly (readonly [string, Postings])[]> {
     const termOf = new Map(terms.flatMap((term) => listsOf(term, this.snapshot.lastChunk).map((list) => [list, term])));
     if (termOf.size === 0) return [];
     const { rows } = await sql<{ readonly list: string; readonly postings: Buffer }>`
@@ -76,7 +87,7 @@ export class PostingLists {
       if (known === undefined) parts.set(term, [postings]);
       else known.push(postings);
     }
-    return terms.map((term) => this.#decode(parts.get(term) ?? []));
+    return terms.map((term) => [term, this.#decode(parts.get(term) ?? [])]);
   }
 
   #decode(arrays: readonly Buffer[]): Postings {
