@@ -339,6 +339,8 @@ export interface DocumentStore {
   archive?(): Promise<StoreArchive>;
   /** Opens the queue of work for several processes, which the caller closes; absent where only one process works at a time. */
   jobs?(): Promise<JobRepo>;
+  /** {@link DocumentWriter.prepare} without the lock, which workers that wait for it need not do under it. */
+  prepare?(write: DocumentWrite): PreparedDocument;
   /** The embeddings that it shares with the user's other knowledge bases; null when there are none yet. */
   sharedEmbeddings?(): Promise<SharedEmbeddingsFound | null>;
   /**

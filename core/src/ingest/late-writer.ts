@@ -18,6 +18,7 @@ const LINGER_MS = 20;
 export class LateWriter implements DocumentWriter {
   readonly derivations: LateDerivations;
   readonly vectors: VectorLedgerWriter;
+  readonly #store: Pick<DocumentStore, 'derivation' | 'prepare'>;
   readonly #open: () => Promise<DocumentWriter>;
   #writer: DocumentWriter | undefined;
   #isHeld = false;
@@ -25,7 +26,8 @@ export class LateWriter implements DocumentWriter {
   /** The end of the changes so far; a change begins when the one before it has ended. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(store: Pick<DocumentStore, 'derivation'>, open: () => Promise<DocumentWriter>) {
+  constructor(store: Pick<DocumentStore, 'derivation' | 'prepare'>, open: () => Promise<DocumentWriter>) {
+    this.#store = store;
     this.#open = open;
     this.derivations = new LateDerivations(store, (change) => this.#change(({ derivations }) => change(derivations)));
     this.vectors = {
@@ -44,12 +46,13 @@ export class LateWriter implements DocumentWriter {
     await this.#change(async () => {});
   }
 
-  /** The document as it is: only a writer can encode it. */
+  /** The document as it is where only a writer, who has the lock, can encode it. */
   prepare(write: DocumentWrite): PreparedDocument {
-    return { docId: write.document.docId, prepared: write };
+    return this.#store.prepare?.(write) ?? { docId: write.document.docId, prepared: write };
   }
 
   transaction(change: (tx: DocumentTransaction) => void): Promise<void> {
+    if (this.#store.prepare !== undefined) return this.#change((writer) => writer.transaction(change));
     return this.#change((writer) =>
       writer.transaction((tx) =>
         change({

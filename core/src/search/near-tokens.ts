@@ -51,8 +51,12 @@ export async function nearTokens(
   for (const word of words) {
     const forms = formsOf(word);
     const near = new Map<string, Near>();
-    for (const start of beginning === undefined ? beginningsOf(word) : [beginning])
-      for (const { token, chunks } of await index.vocabulary({ signal, beginning: start })) {
+    const starts = beginning === undefined ? beginningsOf(word) : [beginning];
+    // At once, so that a server answers them together.
+    for (const tokens of await Promise.all(
+      starts.map(async (start) => index.vocabulary?.({ signal, beginning: start }) ?? []),
+    ))
+      for (const { token, chunks } of tokens) {
         const found = compare(word, forms, token);
         if (found !== null) near.set(token, { token, chunks, ...found });
       }

@@ -1,11 +1,23 @@
 import type { IndexText } from '@kebab/core/store';
 import type { Db } from './database/tables.ts';
 
-/** A document whose words are written; its chunks have the numbers from `firstChunk` on, in the order of `index`. */
+/** The words of a chunk, encoded. */
+export interface ChunkWords {
+  /** In tokens. */
+  readonly length: number;
+  readonly nameLength: number;
+  /** The number of each word, and how often the chunk has it, times 10; 0 for a word of its names. */
+  readonly ids: Float64Array;
+  readonly tenths: Int16Array;
+  /** The words of which it is counted how many chunks have them. */
+  readonly counted: readonly string[];
+}
+
+/** A document whose words are written; its chunks have the numbers from `firstChunk` on, in the order of `words`. */
 export interface DocumentWords {
   readonly docSeq: number;
   readonly firstChunk: number;
-  readonly index: readonly IndexText[];
+  readonly words: readonly ChunkWords[];
 }
 
 /** A document whose words are removed; its chunks have the numbers `[firstChunk, firstChunk + chunkCount)`. */
@@ -20,6 +32,8 @@ export interface RemovedDocument {
  * of removed chunks may be used again by documents of the same transaction.
  */
 export interface WordsWriter {
+  /** Encodes the words of chunks ahead of the transaction; none where they are indexed elsewhere. */
+  encode(index: readonly IndexText[]): readonly ChunkWords[];
   /** The documents and chunks have been written in this transaction. */
   put(tx: Db, documents: readonly DocumentWords[]): Promise<void>;
   /** The documents and chunks still exist in this transaction. */

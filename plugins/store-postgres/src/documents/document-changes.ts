@@ -1,18 +1,24 @@
 import type { DocumentId, FileStat } from '@kebab/core';
 import { documentDate, type DocumentTransaction, type DocumentWrite, type PreparedDocument } from '@kebab/core/store';
 import { prepareDocument, type PreparedRows } from '@kebab/store-kit';
+import type { ChunkWords, WordsWriter } from '../words-writer.ts';
 
 /** A document as it is written. */
 export interface PostgresDocument {
   readonly rows: PreparedRows;
   /** What filters by time compare. */
   readonly date: string;
+  readonly words: readonly ChunkWords[];
 }
 
 /** Encodes a document as rows. Throws a TypeError if its parts are inconsistent. */
-export function postgresDocument(write: DocumentWrite): PostgresDocument {
+export function postgresDocument(write: DocumentWrite, words: WordsWriter): PostgresDocument {
   const { user, updatedAt } = write.document.metadata;
-  return { rows: prepareDocument(write), date: documentDate(user, updatedAt).toISOString() };
+  return {
+    rows: prepareDocument(write),
+    date: documentDate(user, updatedAt).toISOString(),
+    words: words.encode(write.index),
+  };
 }
 
 /** When a document was found unchanged; `file` is undefined if it has the recorded size and time. */
@@ -34,9 +40,15 @@ export class DocumentChanges implements DocumentTransaction {
   /** The places of documents that were named, and what is stored there is removed even if they were deleted again. */
   readonly replaced = new Map<string, { readonly sourceId: string; readonly workspacePath: string }>();
   readonly #placeOf = new Map<string, string>();
+  readonly #words: WordsWriter;
+
+  constructor(words: WordsWriter) {
+    this.#words = words;
+  }
 
   putDocument(document: DocumentWrite | PreparedDocument): void {
-    const put = 'prepared' in document ? (document.prepared as PostgresDocument) : postgresDocument(document);
+    const put =
+      'prepared' in document ? (document.prepared as PostgresDocument) : postgresDocument(document, this.#words);
     const { source_id: sourceId, workspace_path: workspacePath, doc_id: docId } = put.rows.document;
     const place = JSON.stringify([sourceId, workspacePath]);
     this.puts.delete(place);

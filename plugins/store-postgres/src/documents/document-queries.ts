@@ -120,15 +120,24 @@ function chunksWithText(tx: Db, ids: readonly ChunkId[]) {
 }
 
 /** One chunk for each id, except ids that are gone. */
-export async function chunksWithDocuments(tx: Db, ids: readonly ChunkId[]): Promise<readonly ChunkWithDocument[]> {
-  const rows = await chunksWithText(tx, ids).select(CHUNK_COLUMNS).execute();
-  return toChunksWithDocuments(
-    rows,
-    await parentsOf(
-      tx,
-      rows.map(({ doc_seq }) => doc_seq),
-    ),
-  );
+export async function chunksWithDocuments(db: Db, ids: readonly ChunkId[]): Promise<readonly ChunkWithDocument[]> {
+  const rows = await chunksWithText(db, ids)
+    .innerJoin('documents as d', 'd.seq', 'c.doc_seq')
+    .innerJoin('assets as a', 'a.asset_id', 'd.asset_id')
+    .leftJoin('document_blocks as b', 'b.doc_seq', 'd.seq')
+    .select(CHUNK_COLUMNS)
+    .select(DOCUMENT_ROW_COLUMNS)
+    .select((eb) => [
+      eb.cast<string | null>('d.file_mtime_ns', 'text').as('file_mtime_ns'),
+      // Once for each document: those of a book are longer than all else.
+      sql<
+        string | null
+      >`CASE WHEN row_number() OVER (PARTITION BY d.seq ORDER BY j.place, t.start) = 1 THEN b.blocks_json END`.as(
+        'blocks_json',
+      ),
+    ])
+    .execute();
+  return toChunksWithDocuments(rows, parentsIn(rows));
 }
 
 /** One passage for each id, except ids that are gone. */
@@ -171,10 +180,17 @@ async function parentsOf(tx: Db, seqs: readonly number[]): Promise<ReadonlyMap<n
   const rows = await storedDocuments(tx)
     .leftJoin('document_blocks as b', 'b.doc_seq', 'd.seq')
     .select('b.blocks_json')
-    .where(isAnyOf('d.seq', [...new Set(seqs)], 'bigint'))
+    .where(isAnyOf('d.seq', seqs, 'bigint'))
     .execute();
+  return parentsIn(rows);
+}
+
+/** The documents of rows, of which one has the blocks. */
+function parentsIn(
+  rows: readonly (Parameters<typeof chunkParents>[0][number] & { readonly blocks_json: string | null })[],
+): ReadonlyMap<number, ChunkParent> {
   const blocks = rows.flatMap(({ seq, blocks_json: json }): [number, string][] => (json === null ? [] : [[seq, json]]));
-  return chunkParents(rows, new Map(blocks));
+  return chunkParents([...new Map(rows.map((row) => [row.seq, row])).values()], new Map(blocks));
 }
 
 /** The blocks of documents; documents that no longer exist are left out. */

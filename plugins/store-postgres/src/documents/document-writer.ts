@@ -54,13 +54,14 @@ export class PostgresDocumentWriter implements DocumentWriter {
   }
 
   prepare(write: DocumentWrite): PreparedDocument {
-    return { docId: write.document.docId, prepared: postgresDocument(write) };
+    return { docId: write.document.docId, prepared: postgresDocument(write, this.#words) };
   }
 
   async transaction(change: (tx: DocumentTransaction) => void): Promise<void> {
-    const changes = new DocumentChanges();
+    const changes = new DocumentChanges(this.#words);
     nameChanges(changes, change);
     await this.#change((tx) => writeDocuments(tx, changes, this.#words));
+    await this.#database.revision(); // so that this process reads what it wrote
   }
 
   async sweepAssets(): Promise<readonly string[]> {

@@ -16,12 +16,14 @@ import {
   type DocumentPlace,
   type DocumentRow,
   type DocumentStore,
+  type DocumentWrite,
   type DocumentWriter,
   type IndexText,
   type JobRepo,
   type KnownDocument,
   type PartlyRead,
   type Passage,
+  type PreparedDocument,
   type QuarantinedFile,
   type SeenPlace,
   type SeenScope,
@@ -41,6 +43,7 @@ import { PostgresAnswerLog, PostgresEvalLog } from '../logs/postgres-logs.ts';
 import { PostgresVectorLedger } from '../vectors/postgres-vector-ledger.ts';
 import type { WordsWriter } from '../words-writer.ts';
 import { countOf, isAnyOf } from '../database/query-parts.ts';
+import { postgresDocument } from './document-changes.ts';
 import { documentFilters } from './document-filters.ts';
 import {
   blocksOf,
@@ -97,6 +100,10 @@ export class PostgresDocumentStore implements DocumentStore {
   async jobs(): Promise<JobRepo> {
     const { PostgresJobRepo } = await import('../jobs/postgres-job-repo.ts');
     return new PostgresJobRepo(this.#database, { leaseS: this.#database.jobLeaseS, retryS: RETRY_S });
+  }
+
+  prepare(write: DocumentWrite): PreparedDocument {
+    return { docId: write.document.docId, prepared: postgresDocument(write, this.#words) };
   }
 
   corpusRevision(): Promise<number> {
@@ -193,7 +200,7 @@ export class PostgresDocumentStore implements DocumentStore {
   }
 
   getChunks(ids: readonly ChunkId[]): Promise<readonly ChunkWithDocument[]> {
-    return this.#read((tx) => chunksWithDocuments(tx, ids));
+    return this.#statement((db) => chunksWithDocuments(db, ids));
   }
 
   getPassages(ids: readonly ChunkId[]): Promise<readonly Passage[]> {

@@ -125,7 +125,7 @@ async function addDocuments(tx: Db, documents: readonly PostgresDocument[], word
   await reviveVectors(tx, numbered);
   await words.put(
     tx,
-    numbered.map(({ rows: { index }, docSeq, firstChunk }) => ({ docSeq, firstChunk, index })),
+    numbered.map(({ words: chunks, docSeq, firstChunk }) => ({ docSeq, firstChunk, words: chunks })),
   );
 }
 

@@ -1,11 +1,11 @@
 import type { DocumentId } from '@kebab/core';
-import { INDEX_VERSION, postedTerms, type IndexText, type PostedChunk } from '@kebab/core/store';
+import { INDEX_VERSION, postedTerms, type IndexText } from '@kebab/core/store';
 import { sql } from 'kysely';
 import { factOf } from '../database/facts.ts';
 import { NumberArray } from '../database/number-array.ts';
 import type { Db } from '../database/tables.ts';
 import { indexTexts } from '../documents/index-texts.ts';
-import type { DocumentWords, RemovedDocument, WordsWriter } from '../words-writer.ts';
+import type { ChunkWords, DocumentWords, RemovedDocument, WordsWriter } from '../words-writer.ts';
 import { listOf, wordId } from './word-lists.ts';
 
 /** The totals of the index, in a row of `kv`. */
@@ -33,16 +33,17 @@ export const NAME_MARK = '^';
 
 /** Writes words into the tables of the index. */
 export const POSTED_WORDS: WordsWriter = {
+  encode: (index) => index.map(wordsOf),
   put: async (tx, documents) => {
     const code = await codeAmong(tx, documents);
     const added = { chunks: 0, code: 0, tokens: 0 };
     let rows = new WordRows();
-    for (const { docSeq, firstChunk, index } of documents) {
+    for (const { docSeq, firstChunk, words } of documents) {
       const isCode = code.has(docSeq);
-      for (const [at, text] of index.entries()) {
-        const { length } = rows.add(text, { seq: firstChunk + at, isCode });
+      for (const [at, chunk] of words.entries()) {
+        rows.add(chunk, { seq: firstChunk + at, isCode });
         added.chunks++;
-        added.tokens += length;
+        added.tokens += chunk.length;
         if (isCode) added.code++;
         if (rows.postings < POSTINGS_AT_ONCE) continue;
         await rows.insert(tx);
@@ -78,7 +79,7 @@ export const POSTED_WORDS: WordsWriter = {
       if (documents.length === 0) break;
       const words: DocumentWords[] = [];
       for (const { seq, doc_id: docId, first_chunk: firstChunk } of documents)
-        words.push({ docSeq: seq, firstChunk, index: await indexTexts(tx, docId as DocumentId) });
+        words.push({ docSeq: seq, firstChunk, words: POSTED_WORDS.encode(await indexTexts(tx, docId as DocumentId)) });
       await POSTED_WORDS.put(tx, words);
       last = documents.at(-1)?.seq ?? last;
     }
@@ -87,6 +88,7 @@ export const POSTED_WORDS: WordsWriter = {
 
 /** For a knowledge base whose words are indexed elsewhere: none are written, and those of before are removed. */
 export const NO_WORDS: WordsWriter = {
+  encode: () => [],
   put: () => Promise.resolve(),
   remove: () => Promise.resolve(),
   refresh: async (tx) => {
@@ -128,26 +130,22 @@ class WordRows {
     return this.#lists.length;
   }
 
-  add(index: IndexText, { seq, isCode }: { readonly seq: number; readonly isCode: boolean }): PostedChunk {
-    const posted = postedTerms(index);
-    const { length, nameLength, terms, names } = posted;
-    const post = (word: string, tenths: number): void => {
-      const { low, high } = listOf(wordId(word), seq);
+  add(
+    { length, nameLength, ids, tenths, counted }: ChunkWords,
+    chunk: { readonly seq: number; readonly isCode: boolean },
+  ): void {
+    for (let at = 0; at < ids.length; at++) {
+      const { low, high } = listOf(ids[at] as number, chunk.seq);
       this.#lists.add(low, high);
-      this.#tenths.add(tenths);
-    };
-    for (const [term, count] of terms) {
-      if (isCounted(term)) this.#counts.set(term, (this.#counts.get(term) ?? 0) + 1);
-      post(term, Math.min(Math.round(count * 10), MAX_TENTHS));
+      this.#tenths.add(tenths[at] as number);
     }
-    for (const name of names) post(NAME_MARK + name, OF_NAMES);
+    for (const term of counted) this.#counts.set(term, (this.#counts.get(term) ?? 0) + 1);
     const { seqs, lengths, nameLengths, areCode, ends } = this.#chunks;
-    seqs.push(seq);
+    seqs.push(chunk.seq);
     lengths.push(length);
     nameLengths.push(nameLength);
-    areCode.push(isCode);
+    areCode.push(chunk.isCode);
     ends.push(this.postings);
-    return posted;
   }
 
   async insert(tx: Db): Promise<void> {
@@ -171,6 +169,21 @@ class WordRows {
         ${counted.map(({ word }) => word)}::text[], ${counted.map(({ chunks }) => chunks)}::int[]) ORDER BY 1
       ON CONFLICT (word_id) DO UPDATE SET chunks = words.chunks + excluded.chunks`.execute(tx);
   }
+}
+
+function wordsOf(index: IndexText): ChunkWords {
+  const { length, nameLength, terms, names } = postedTerms(index);
+  const entries = [
+    ...[...terms].map(([term, count]) => [term, Math.min(Math.round(count * 10), MAX_TENTHS)] as const),
+    ...[...names].map((name) => [NAME_MARK + name, OF_NAMES] as const),
+  ];
+  return {
+    length,
+    nameLength,
+    ids: Float64Array.from(entries, ([word]) => wordId(word)),
+    tenths: Int16Array.from(entries, ([, tenths]) => tenths),
+    counted: [...terms.keys()].filter(isCounted),
+  };
 }
 
 /** Whether `words` has how many chunks contain a term: the others are too many, and each of them in few chunks. */

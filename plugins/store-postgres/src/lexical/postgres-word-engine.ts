@@ -30,46 +30,40 @@ export function postgresLexicalIndex(database: PostgresDatabase): PostedLexicalI
     id: 'postgres',
     version: '1.0.0',
     engine: new PostgresWordEngine(database),
-    documents: async () => ({ getChunks: (ids) => database.reads.read((tx) => chunksWithDocuments(tx, ids)) }),
+    documents: async () => ({ getChunks: (ids) => database.reads.statement((db) => chunksWithDocuments(db, ids)) }),
   });
 }
 
-/** The words of a knowledge base in tables of its own, read by plain SQL, and ranked here. */
+/** So many hits are read at once: a search asks for one, then for a page, then for more where copies and documents are counted once. */
+const MIN_HITS = 64;
+/** For so long what is known of the index holds, unless this process has seen a newer revision: for the steps of one search. */
+const STATE_MS = 100;
+
+/**
+ * The words of a knowledge base in tables of its own, read by plain SQL, and ranked here. Each statement is a snapshot of its own, and those that
+ * return chunks also return the revision that they saw: when it is another one than that of the lists, the call is made again.
+ */
 class PostgresWordEngine implements WordEngine {
   readonly #database: PostgresDatabase;
-  readonly #scores = new WeakMap<
-    PostedRanking['terms'],
-    { readonly lists: PostingLists; readonly scores: Float64Array }
-  >();
-  #lists = new PostingLists({ revision: '', lastChunk: 0 });
+  #known: { readonly state: WordState; readonly lists: PostingLists; readonly readAt: number } | null = null;
+  #asked: TokensOfTick | null = null;
 
   constructor(database: PostgresDatabase) {
     this.#database = database;
   }
 
   async state(_options: AbortOptions): Promise<WordState> {
-    const rows = await this.#database.reads.statement((db) =>
-      db.selectFrom('kv').select(['key', 'value']).where('key', 'in', [TOTALS_KEY, 'corpus_revision']).execute(),
-    );
-    const values = new Map(rows.map(({ key, value }) => [key, value]));
-    const totals = values.get(TOTALS_KEY);
-    const { chunks, code, tokens } = readTotals(totals);
-    return {
-      version: values.get('corpus_revision') ?? '',
-      size: { chunks, code },
-      averageLength: chunks === 0 ? 1 : tokens / chunks,
-      isCurrent: totals !== undefined || !(await this.#database.reads.statement(hasDocuments)),
-    };
+    return (await this.#current()).state;
   }
 
   async frequencies(terms: readonly string[], _options: AbortOptions): Promise<readonly number[]> {
-    return this.#read(async ({ tx, lists }) => {
+    return this.#read(async ({ db, lists }) => {
       const ids = terms.map(wordId);
       const { rows } = await sql<{ readonly id: number; readonly chunks: number }>`
-        SELECT word_id AS id, chunks FROM words WHERE word_id = ANY(${ids}::bigint[])`.execute(tx);
+        SELECT word_id AS id, chunks FROM words WHERE word_id = ANY(${ids}::bigint[])`.execute(db);
       const counts = new Map(rows.map(({ id, chunks }) => [id, chunks]));
       const others = terms.filter((term) => !isCounted(term));
-      for (const [at, { chunks }] of (await lists.read(tx, others)).entries())
+      for (const [at, { chunks }] of (await lists.read(db, others)).entries())
         counts.set(wordId(others[at] ?? ''), chunks.length);
       return ids.map((id) => counts.get(id) ?? 0);
     });
@@ -82,40 +76,20 @@ class PostgresWordEngine implements WordEngine {
   async rank(ranking: PostedRanking, _options: AbortOptions): Promise<readonly PostedHit[]> {
     return this.#read(async (reading) => {
       const admits = await admission(reading, ranking);
-      return hitsOf(reading.tx, best(await this.#scoresOf(ranking, reading), admits, ranking.limit));
+      const first = best(await scoresOf(ranking, reading), admits, Math.max(ranking.limit, MIN_HITS));
+      return (await hitsOf(reading, first)).slice(0, ranking.limit);
     });
-  }
-
-  /** The score of each chunk, by its number. Who asks for more of a ranking gives the same terms again. */
-  async #scoresOf({ terms, averageLength }: PostedRanking, { lists, tx }: Reading): Promise<Float64Array> {
-    const known = this.#scores.get(terms);
-    if (known?.lists === lists) return known.scores;
-    const scores = new Float64Array(lists.snapshot.lastChunk + 1);
-    const { lengths, areCode } = lists.chunks;
-    const postings = await lists.read(
-      tx,
-      terms.map(({ term }) => term),
-    );
-    for (const [at, { chunks, tenths }] of postings.entries()) {
-      const { weight = 0, inCode = 0 } = terms[at] ?? {};
-      for (let i = 0; i < chunks.length; i++) {
-        const chunk = chunks[i] as number;
-        const score = saturated((tenths[i] as number) / 10, lengths[chunk] as number, averageLength);
-        scores[chunk] = (scores[chunk] as number) + score * (areCode[chunk] === 1 ? inCode : weight);
-      }
-    }
-    this.#scores.set(terms, { lists, scores });
-    return scores;
   }
 
   async matching(scope: PostedScope, _options: AbortOptions): Promise<readonly ChunkId[]> {
     return this.#read(async (reading) => {
       const chunks = await admitted(reading, scope);
-      const rows = await reading.tx
+      const rows = await reading.db
         .selectFrom('chunks')
-        .select('chunk_id')
+        .select(['chunk_id', REVISION])
         .where(isAnyOf('seq', chunks, 'bigint'))
         .execute();
+      requireRevision(reading, rows);
       return rows.map(({ chunk_id }) => chunk_id as ChunkId);
     });
   }
@@ -126,15 +100,16 @@ class PostgresWordEngine implements WordEngine {
     _options: AbortOptions,
   ): Promise<readonly NamedChunk[]> {
     return this.#read(async (reading) => {
+      const { db, lists } = reading;
       const words = [...new Set(tokens)].map((token) => (inText ? token : `${NAME_MARK}${token}`));
-      const conditions = await documentFilters(reading.tx, filters, reading.lists.accepted);
-      const { rows } = await sql<NamedRow>`
+      const conditions = await documentFilters(db, filters, lists.accepted);
+      const { rows } = await sql<NamedRow & { readonly revision: string }>`
         WITH own AS (SELECT p.chunk_seq, min(p.length) AS length FROM postings p
-          WHERE p.list = ANY(${listsIn(words, reading.lists.snapshot)}::bigint[])
+          WHERE p.list = ANY(${listsIn(words, lists.snapshot)}::bigint[])
             AND ${
               conditions.length === 0
                 ? sql`true`
-                : sql`p.chunk_seq IN (${reading.tx
+                : sql`p.chunk_seq IN (${db
                     .selectFrom('documents as d')
                     .select(sql`generate_series(d.first_chunk, d.first_chunk + d.chunk_count - 1)`.as('seq'))
                     .where((eb) => eb.and(conditions))})`
@@ -143,9 +118,10 @@ class PostgresWordEngine implements WordEngine {
           ORDER BY 2, 1 LIMIT ${limit})
         SELECT c.chunk_id AS "chunkId", d.doc_id AS "docId", c.ordinal, d.workspace_path AS "workspacePath", d.title,
           c.heading_path_json AS headings, c.section_label AS label, c.index_symbol AS symbol,
-          CASE WHEN c.ordinal = 0 THEN d.metadata_json END AS metadata
+          CASE WHEN c.ordinal = 0 THEN d.metadata_json END AS metadata, ${REVISION}
         FROM own o JOIN chunks c ON c.seq = o.chunk_seq JOIN documents d ON d.seq = c.doc_seq
-        ORDER BY o.length, o.chunk_seq`.execute(reading.tx);
+        ORDER BY o.length, o.chunk_seq`.execute(db);
+      requireRevision(reading, rows);
       return rows.map(toNamedChunk);
     });
   }
@@ -166,35 +142,104 @@ class PostgresWordEngine implements WordEngine {
     );
   }
 
-  async tokens({ beginning, limit }: TokensRequest, _options: AbortOptions): Promise<readonly IndexToken[]> {
-    const { rows } = await this.#database.reads.statement((db) =>
-      sql<IndexToken>`
-        SELECT word AS token, chunks FROM words
-        WHERE word > ${beginning} AND word < ${`${beginning}\u{10FFFF}`} AND word !~ '[*]$'
-        ORDER BY word LIMIT ${limit}`.execute(db),
-    );
-    return rows;
+  /** Requests of one tick are one statement: a word that may be misspelt has dozens of beginnings. */
+  async tokens(request: TokensRequest, _options: AbortOptions): Promise<readonly IndexToken[]> {
+    this.#asked ??= this.#tokensOfTick();
+    const { requests, lists } = this.#asked;
+    const at = requests.push(request) - 1;
+    return (await lists)[at] ?? [];
   }
 
-  #read<T>(query: (reading: Reading) => Promise<T>): Promise<T> {
-    return this.#database.reads.read(async (tx) => {
-      const { rows } = await sql<IndexSnapshot>`SELECT (SELECT value FROM kv WHERE key = 'corpus_revision') AS revision,
-        coalesce((SELECT max(seq) FROM chunks), 0)::int AS "lastChunk"`.execute(tx);
-      const [snapshot = { revision: '', lastChunk: 0 }] = rows;
-      if (snapshot.revision !== this.#lists.snapshot.revision) this.#lists = new PostingLists(snapshot);
-      return query({ tx, lists: this.#lists });
+  #tokensOfTick(): TokensOfTick {
+    const requests: TokensRequest[] = [];
+    const lists = Promise.resolve().then(() => {
+      this.#asked = null;
+      return this.#database.reads.statement((db) => readTokens(db, requests));
     });
+    return { requests, lists };
+  }
+
+  async #read<T>(query: (reading: Reading) => Promise<T>): Promise<T> {
+    for (;;) {
+      const { lists } = await this.#current();
+      const answer = await this.#database.reads.statement(async (db) => {
+        try {
+          return { result: await query({ db, lists }) };
+        } catch (error) {
+          if (error instanceof Outdated) return null;
+          throw error;
+        }
+      });
+      if (answer !== null) return answer.result;
+      this.#known = null;
+    }
+  }
+
+  async #current(): Promise<{ readonly state: WordState; readonly lists: PostingLists }> {
+    const known = this.#known;
+    const isRecent = known !== null && performance.now() - known.readAt < STATE_MS;
+    if (isRecent && Number(known.state.version) >= this.#database.seenRevision) return known;
+    const { state, lastChunk } = await this.#database.reads.statement(readState);
+    const lists =
+      known?.state.version === state.version ? known.lists : new PostingLists({ revision: state.version, lastChunk });
+    this.#known = { state, lists, readAt: performance.now() };
+    return this.#known;
   }
 }
 
-/** One snapshot of the index. */
+interface TokensOfTick {
+  readonly requests: TokensRequest[];
+  readonly lists: Promise<readonly (readonly IndexToken[])[]>;
+}
+
+async function readTokens(db: Db, requests: readonly TokensRequest[]): Promise<readonly (readonly IndexToken[])[]> {
+  const beginnings = requests.map(({ beginning }) => beginning);
+  const { rows } = await sql<IndexToken & { readonly place: number }>`
+    SELECT r.place, t.token, t.chunks
+    FROM unnest(${beginnings}::text[], ${beginnings.map((beginning) => `${beginning}\u{10FFFF}`)}::text[],
+        ${requests.map(({ limit }) => limit)}::int[]) WITH ORDINALITY AS r(beginning, ending, max, place),
+      LATERAL (SELECT word AS token, chunks FROM words
+        WHERE word > r.beginning COLLATE "C" AND word < r.ending COLLATE "C" AND word !~ '[*]$'
+        ORDER BY word LIMIT r.max) t`.execute(db);
+  const lists: IndexToken[][] = requests.map(() => []);
+  for (const { place, ...token } of rows) lists[place - 1]?.push(token);
+  return lists;
+}
+
+/** The index at one revision. */
 interface Reading {
-  readonly tx: Db;
+  readonly db: Db;
   readonly lists: PostingLists;
 }
 
-async function hasDocuments(db: Db): Promise<boolean> {
-  return (await db.selectFrom('documents').select('seq').limit(1).executeTakeFirst()) !== undefined;
+/** The corpus has changed between two statements. */
+class Outdated extends Error {}
+
+/** The revision that a statement sees. */
+const REVISION = sql<string>`(SELECT value FROM kv WHERE key = 'corpus_revision')`.as('revision');
+
+/** Throws {@link Outdated} if a statement saw another revision than that of the lists. */
+function requireRevision({ lists }: Reading, rows: readonly { readonly revision: string }[]): void {
+  if (rows.some(({ revision }) => revision !== lists.snapshot.revision)) throw new Outdated();
+}
+
+async function readState(db: Db): Promise<{ readonly state: WordState; readonly lastChunk: number }> {
+  const { rows } = await sql<{
+    readonly revision: string | null;
+    readonly totals: string | null;
+    readonly lastChunk: number;
+  }>`
+    SELECT ${REVISION}, (SELECT value FROM kv WHERE key = ${TOTALS_KEY}) AS totals,
+      coalesce((SELECT max(seq) FROM chunks), 0)::int AS "lastChunk"`.execute(db);
+  const { revision = null, totals = null, lastChunk = 0 } = rows[0] ?? {};
+  const { chunks, code, tokens } = readTotals(totals ?? undefined);
+  const state = {
+    version: revision ?? '',
+    size: { chunks, code },
+    averageLength: chunks === 0 ? 1 : tokens / chunks,
+    isCurrent: totals !== null || lastChunk === 0,
+  };
+  return { state, lastChunk };
 }
 
 function listsIn(terms: readonly string[], { lastChunk }: IndexSnapshot): readonly string[] {
@@ -209,24 +254,26 @@ async function admitted(reading: Reading, scope: PostedScope): Promise<readonly 
 
 /** Which chunks a scope admits, by number; null for all, unless those are to be named. */
 async function admission(
-  { tx, lists }: Reading,
+  reading: Reading,
   { all, filters }: PostedScope,
   isWhole = false,
 ): Promise<((chunk: number) => boolean) | null> {
+  const { db, lists } = reading;
   const met = new Uint8Array(lists.snapshot.lastChunk + 1); // how many conditions, in order
   let conditions = 0;
   for (const list of all) {
-    for (const { chunks } of await lists.read(tx, list))
+    for (const { chunks } of await lists.read(db, list))
       for (const chunk of chunks) if (met[chunk] === conditions) met[chunk] = conditions + 1;
     conditions++;
   }
-  const documents = await documentFilters(tx, filters, lists.accepted);
+  const documents = await documentFilters(db, filters, lists.accepted);
   if (documents.length > 0 || isWhole) {
-    const ranges = await tx
+    const ranges = await db
       .selectFrom('documents as d')
-      .select(sql<Buffer | null>`array_send(array_agg((d.first_chunk << 32) | d.chunk_count))`.as('pairs'))
+      .select([sql<Buffer | null>`array_send(array_agg((d.first_chunk << 32) | d.chunk_count))`.as('pairs'), REVISION])
       .where((eb) => eb.and(documents))
       .executeTakeFirst();
+    if (ranges !== undefined) requireRevision(reading, [ranges]);
     eachPair(ranges?.pairs ?? Buffer.alloc(0), (first, count) => {
       for (let chunk = first; chunk < first + count; chunk++)
         if (met[chunk] === conditions) met[chunk] = conditions + 1;
@@ -257,17 +304,52 @@ function best(scores: Float64Array, admits: ((chunk: number) => boolean) | null,
   return first;
 }
 
-async function hitsOf(tx: Db, scored: readonly Scored[]): Promise<readonly PostedHit[]> {
-  const scores = new Map(scored.map(({ chunk, score }) => [chunk, score]));
-  const rows = await tx
-    .selectFrom('chunks as c')
-    .innerJoin('documents as d', 'd.seq', 'c.doc_seq')
-    .select(['c.seq', 'c.chunk_id as chunkId', 'c.ordinal', 'd.workspace_path as path', 'd.source_id as sourceId'])
-    .where(isAnyOf('c.seq', [...scores.keys()], 'bigint'))
-    .execute();
-  return rows
-    .map(({ seq, chunkId, ...rest }) => ({ ...rest, chunkId: chunkId as ChunkId, score: scores.get(seq) ?? 0 }))
-    .toSorted((a, b) => b.score - a.score);
+async function hitsOf(reading: Reading, scored: readonly Scored[]): Promise<readonly PostedHit[]> {
+  const { db, lists } = reading;
+  const hits = new Map(scored.map(({ chunk }) => [chunk, lists.hits.get(String(chunk))]));
+  const missing = [...hits].flatMap(([chunk, hit]) => (hit === undefined ? [chunk] : []));
+  if (missing.length > 0) {
+    const rows = await db
+      .selectFrom('chunks as c')
+      .innerJoin('documents as d', 'd.seq', 'c.doc_seq')
+      .select(['c.seq', 'c.chunk_id as chunkId', 'c.ordinal', 'd.workspace_path as path', 'd.source_id as sourceId'])
+      .select(REVISION)
+      .where(isAnyOf('c.seq', missing, 'bigint'))
+      .execute();
+    requireRevision(reading, rows);
+    for (const { seq, chunkId, ordinal, path, sourceId } of rows) {
+      const hit = { chunkId: chunkId as ChunkId, ordinal, path, sourceId };
+      hits.set(seq, hit);
+      lists.hits.set(String(seq), hit);
+    }
+  }
+  return scored.map(({ chunk, score }) => {
+    const hit = hits.get(chunk);
+    if (hit === undefined) throw new Outdated(); // its chunk has been removed
+    return { ...hit, score };
+  });
+}
+
+/** The score of each chunk, by its number. Who asks for more of a ranking gives the same terms again. */
+async function scoresOf({ terms, averageLength }: PostedRanking, { db, lists }: Reading): Promise<Float64Array> {
+  const ranking = JSON.stringify([averageLength, terms]);
+  if (lists.scores?.ranking === ranking) return lists.scores.ofChunk;
+  const scores = new Float64Array(lists.snapshot.lastChunk + 1);
+  const { lengths, areCode } = lists.chunks;
+  const postings = await lists.read(
+    db,
+    terms.map(({ term }) => term),
+  );
+  for (const [at, { chunks, tenths }] of postings.entries()) {
+    const { weight = 0, inCode = 0 } = terms[at] ?? {};
+    for (let i = 0; i < chunks.length; i++) {
+      const chunk = chunks[i] as number;
+      const score = saturated((tenths[i] as number) / 10, lengths[chunk] as number, averageLength);
+      scores[chunk] = (scores[chunk] as number) + score * (areCode[chunk] === 1 ? inCode : weight);
+    }
+  }
+  lists.scores = { ranking, ofChunk: scores };
+  return scores;
 }
 
 interface NamedRow {
@@ -283,9 +365,14 @@ interface NamedRow {
 }
 
 function toNamedChunk({ headings, label, symbol, metadata, ...row }: NamedRow): NamedChunk {
-  const headingPath = decodeHeadingPath(headings, row.title);
+  const { chunkId, docId, ordinal, workspacePath, title } = row;
+  const headingPath = decodeHeadingPath(headings, title);
   return {
-    ...row,
+    chunkId,
+    docId,
+    ordinal,
+    workspacePath,
+    title,
     aliases: metadata === null ? [] : aliasesIn(metadata),
     headingPath,
     // The symbol of the index also holds the parts of its words.

@@ -1,3 +1,4 @@
+import type { PostedHit } from '@kebab/core/store';
 import { sql } from 'kysely';
 import { LRU } from 'tiny-lru';
 import type { Db } from '../database/tables.ts';
@@ -18,15 +19,20 @@ interface ChunkFacts {
   readonly areCode: Uint8Array;
 }
 
-/** The maximum number of cached postings, at 6 bytes each. */
-const MAX_POSTINGS = 8_000_000;
 /** A search asks for the same documents several times, and so do callers with equal rights. */
 const MAX_FILTERS = 16;
+/** The steps of one search ask for the same terms: when they are counted, ranked, and tried in other spellings. */
+const MAX_TERMS = 64;
+/** A search asks for the same hits several times, in lists of different lengths. */
+const MAX_HITS = 1024;
 
 /** An array of `array_send`: a header, then each element after its length. */
 const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
 const ELEMENT_BYTES = 12;
+
+/** A chunk that a ranking returns, without its score. */
+export type StoredHit = Omit<PostedHit, 'score'>;
 
 /** A snapshot of the index. */
 export interface IndexSnapshot {
@@ -35,18 +41,17 @@ export interface IndexSnapshot {
   readonly lastChunk: number;
 }
 
-/**
- * What was read of one snapshot of the index, cached until the corpus changes: postings, since the common words, which are the expensive
- * ones, are those of most queries, and the documents that filters let through.
- */
+/** What was read of one snapshot of the index, as far as one search asks for it several times. */
 export class PostingLists {
   readonly snapshot: IndexSnapshot;
   readonly chunks: ChunkFacts;
   /** The numbers of documents, by filters. */
   readonly accepted = new LRU<readonly number[]>(MAX_FILTERS);
-  /** Least recently used first. */
-  readonly #lists = new Map<string, Postings>();
-  #count = 0;
+  /** The hits that were read, by the number of their chunk. */
+  readonly hits = new LRU<StoredHit>(MAX_HITS);
+  readonly #postings = new LRU<Postings>(MAX_TERMS);
+  /** The scores of the ranking that was asked for last. */
+  scores: { readonly ranking: string; readonly ofChunk: Float64Array } | null = null;
 
   constructor(snapshot: IndexSnapshot) {
     this.snapshot = snapshot;
@@ -56,36 +61,25 @@ export class PostingLists {
     };
   }
 
-  /** The postings of terms, in a transaction that sees the snapshot. */
-  async read(tx: Db, terms: readonly string[]): Promise<readonly Postings[]> {
-    const missing = [...new Set(terms)].filter((term) => !this.#lists.has(term));
-    const read = await this.#fromTable(tx, missing);
-    return terms.map((term) => {
-      const postings = read.get(term) ?? this.#lists.get(term) ?? NONE;
-      this.#keep(term, postings);
-      return postings;
-    });
-  }
-
-  #keep(term: string, postings: Postings): void {
-    if (this.#lists.delete(term)) this.#count -= postings.chunks.length;
-    this.#lists.set(term, postings);
-    this.#count += postings.chunks.length;
-    for (const [oldest, { chunks }] of this.#lists) {
-      if (this.#count <= MAX_POSTINGS) return;
-      this.#lists.delete(oldest);
-      this.#count -= chunks.length;
+  /** The postings of terms. */
+  async read(db: Db, terms: readonly string[]): Promise<readonly Postings[]> {
+    const known = new Map(terms.map((term) => [term, this.#postings.get(term)]));
+    const missing = [...known].flatMap(([term, postings]) => (postings === undefined ? [term] : []));
+    for (const [term, postings] of await this.#fromTable(db, missing)) {
+      known.set(term, postings);
+      this.#postings.set(term, postings);
     }
+    return terms.map((term) => known.get(term) as Postings);
   }
 
-  /** Each posting as one number: the server makes arrays of numbers several times as fast as rows. */
-  async #fromTable(tx: Db, terms: readonly string[]): Promise<ReadonlyMap<string, Postings>> {
+  /** Of each term. Each posting is read as one number: the server makes arrays of numbers several times as fast as rows. */
+  async #fromTable(db: Db, terms: readonly string[]): Promise<readonly (readonly [string, Postings])[]> {
     const termOf = new Map(terms.flatMap((term) => listsOf(term, this.snapshot.lastChunk).map((list) => [list, term])));
-    if (termOf.size === 0) return new Map();
+    if (termOf.size === 0) return [];
     const { rows } = await sql<{ readonly list: string; readonly postings: Buffer }>`
       SELECT list::text AS list, array_send(array_agg(
         (chunk_seq::bigint << 32) | (least(length, 32767) << 16) | (tenths::int << 1) | is_code::int)) AS postings
-      FROM postings WHERE list = ANY(${[...termOf.keys()]}::bigint[]) GROUP BY postings.list`.execute(tx);
+      FROM postings WHERE list = ANY(${[...termOf.keys()]}::bigint[]) GROUP BY postings.list`.execute(db);
     const parts = new Map<string, Buffer[]>();
     for (const { list, postings } of rows) {
       const term = termOf.get(list) ?? '';
@@ -93,7 +87,7 @@ export class PostingLists {
       if (known === undefined) parts.set(term, [postings]);
       else known.push(postings);
     }
-    return new Map([...parts].map(([term, arrays]) => [term, this.#decode(arrays)]));
+    return terms.map((term) => [term, this.#decode(parts.get(term) ?? [])]);
   }
 
   #decode(arrays: readonly Buffer[]): Postings {
@@ -119,5 +113,3 @@ export function eachPair(array: Buffer, pair: (high: number, low: number) => voi
   for (let byte = HEADER_BYTES + LENGTH_BYTES; byte < array.length; byte += ELEMENT_BYTES)
     pair(view.getInt32(byte), view.getUint32(byte + 4));
 }
-
-const NONE: Postings = { chunks: new Int32Array(0), tenths: new Int16Array(0) };

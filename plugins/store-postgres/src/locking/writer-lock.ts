@@ -1,45 +1,56 @@
 import { hostname } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { KebabError, throwIfCancelled, type AbortOptions } from '@kebab/core';
 import { sql } from 'kysely';
 import type { OwnConnection } from '../database/connection.ts';
+import { failureCode } from '../database/lost-connection.ts';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
 
-const POLL_MS = 50;
+const LOCK_NOT_AVAILABLE = '55P03';
+const KEY = sql`hashtext('kebab writer'), hashtext(current_schema())`; // other programs use other numbers
 
 /**
  * Locks a knowledge base for its single writer: an advisory lock that belongs to a connection of its own, through which the writer also
- * writes. If that connection is lost, however it happens, the server ends both the lock and the transaction. A row says who has the lock, only for
- * messages. Throws `locked` if another writer has not finished in time, and `cancelled` if the signal fires.
+ * writes. If that connection is lost, however it happens, the server ends both the lock and the transaction. Writers that wait get the lock in
+ * order, from the server. A row says who has the lock, only for messages. Throws `locked` if another writer has not finished in time, and
+ * `cancelled` if the signal fires.
  */
 export async function lockWriter(
   database: PostgresDatabase,
   { waitMs, signal }: { readonly waitMs: number } & AbortOptions,
 ): Promise<OwnConnection> {
+  const cancelled = (): void => throwIfCancelled(signal, 'waiting for the other writer');
+  cancelled();
   const own = await database.connect();
+  const stop = (): void => void own.close(); // the statement that waits fails
+  signal?.addEventListener('abort', stop, { once: true });
   try {
-    for (let waitedMs = 0; ; waitedMs += POLL_MS) {
-      throwIfCancelled(signal, 'waiting for the other writer');
-      if (await database.guard(() => takeLock(own.db))) {
-        await database.guard(() => recordHolder(own.db));
-        return own;
-      }
-      if (waitedMs >= waitMs) throw locked(database, await database.guard(() => readHolder(own.db)));
-      // An abort ends the wait; the next iteration reports it.
-      await delay(Math.min(POLL_MS, waitMs - waitedMs), undefined, signal && { signal }).catch(() => {});
-    }
+    if (!(await database.guard(() => takeLock(own.db, waitMs))))
+      throw locked(database, await database.guard(() => readHolder(own.db)));
+    await database.guard(() => recordHolder(own.db));
+    return own;
   } catch (error) {
     await own.close();
+    cancelled();
     throw error;
+  } finally {
+    signal?.removeEventListener('abort', stop);
   }
 }
 
-/** The lock of the knowledge base in the schema of this connection; other programs use other numbers. */
-async function takeLock(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ readonly taken: boolean }>`
-    SELECT pg_try_advisory_lock(hashtext('kebab writer'), hashtext(current_schema())) AS taken`.execute(db);
-  return rows[0]?.taken === true;
+async function takeLock(db: Db, waitMs: number): Promise<boolean> {
+  const { rows } = await sql<{ readonly taken: boolean }>`SELECT pg_try_advisory_lock(${KEY}) AS taken`.execute(db);
+  if (rows[0]?.taken === true) return true;
+  if (waitMs === 0) return false;
+  try {
+    await sql`SELECT set_config('lock_timeout', ${String(waitMs)}, false)`.execute(db);
+    await sql`SELECT pg_advisory_lock(${KEY})`.execute(db);
+    await sql`SET lock_timeout TO DEFAULT`.execute(db);
+    return true;
+  } catch (error) {
+    if (failureCode(error) === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
 }
 
 /** The process that has the lock. */

@@ -33,6 +33,23 @@ describe.skipIf(POSTGRES_MISSING)('the lock of the writer on PostgreSQL', () => 
     });
   });
 
+  it('goes to a writer that waits when it is released, and a signal ends the wait', async () => {
+    await withStore(async ({ store, again }) => {
+      const writer = await store.openWriter({ waitMs: 0 });
+      const [next, cancelled] = [
+        new PostgresDocumentStore(await again(), NO_WORDS),
+        new PostgresDocumentStore(await again(), NO_WORDS),
+      ];
+      const abort = new AbortController();
+      const stopped = cancelled.openWriter({ waitMs: 60_000, signal: abort.signal }).catch((reason: unknown) => reason);
+      const waiting = next.openWriter({ waitMs: 60_000 });
+      abort.abort();
+      expect(await stopped).toMatchObject({ code: 'cancelled' });
+      await writer.close();
+      await (await waiting).close();
+    });
+  });
+
   it('is one for each schema', async () => {
     await withStore(async ({ store }) => {
       await withStore(async (elsewhere) => {
