@@ -38,10 +38,13 @@ export function postgresLexicalIndex(database: PostgresDatabase): PostedLexicalI
 const MIN_HITS = 64;
 /** For so long what is known of the index holds, unless this process has seen a newer revision: for the steps of one search. */
 const STATE_MS = 100;
+/** How often a call is made without a transaction while others write. */
+const MAX_ATTEMPTS = 2;
 
 /**
  * The words of a knowledge base in tables of its own, read by plain SQL, and ranked here. Each statement is a snapshot of its own, and those that
- * return chunks also return the revision that they saw: when it is another one than that of the lists, the call is made again.
+ * return chunks also return the revision that they saw: when it is another one than that of the lists, the call is made again, and in the end
+ * in a transaction, which no writer outruns.
  */
 class PostgresWordEngine implements WordEngine {
   readonly #database: PostgresDatabase;
@@ -160,7 +163,7 @@ class PostgresWordEngine implements WordEngine {
   }
 
   async #read<T>(query: (reading: Reading) => Promise<T>): Promise<T> {
-    for (;;) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const { lists } = await this.#current();
       const answer = await this.#database.reads.statement(async (db) => {
         try {
@@ -173,6 +176,10 @@ class PostgresWordEngine implements WordEngine {
       if (answer !== null) return answer.result;
       this.#known = null;
     }
+    return this.#database.reads.read(async (tx) => {
+      const { state, lastChunk } = await readState(tx);
+      return query({ db: tx, lists: new PostingLists({ revision: state.version, lastChunk }) });
+    });
   }
 
   async #current(): Promise<{ readonly state: WordState; readonly lists: PostingLists }> {

@@ -1,7 +1,7 @@
 import type { DocumentWriter } from '@kebab/core/store';
 import { searchable, searchableWrite, type SearchableDocument } from '@kebab/testing';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PostgresDocumentStore } from '../../src/documents/postgres-document-store.ts';
 import { postgresLexicalIndex } from '../../src/lexical/postgres-word-engine.ts';
 import { NO_WORDS, POSTED_WORDS } from '../../src/lexical/posted-words.ts';
@@ -56,6 +56,19 @@ describe.skipIf(POSTGRES_MISSING)('the tables of words (skipped without a server
     writer = await store.openWriter({ waitMs: 0 });
     expect(await index().isCurrent()).toBe(true);
     expect([await find('weir'), await find('sluice')]).toEqual([['b.md'], ['a.md']]);
+  });
+
+  it('are searched while others write all the time', async () => {
+    await commit(searchable('a.md', 'sluice gate'));
+    const { database } = made;
+    const statement = database.statement.bind(database);
+    vi.spyOn(database, 'statement').mockImplementation(async (query) => {
+      await database.change((tx) =>
+        sql`UPDATE kv SET value = value::bigint + 1 WHERE key = 'corpus_revision'`.execute(tx),
+      );
+      return statement(query);
+    });
+    expect(await find('gate')).toEqual(['a.md']);
   });
 
   it('hold the same after changes as after writing the last versions once', async () => {
