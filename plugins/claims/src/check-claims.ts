@@ -7,16 +7,25 @@ import {
   type ReadCitation,
   type TextRange,
 } from '@kebab/core';
-import { compilePassage, compileText, type CompiledPassage } from './compile-passage.ts';
-import { likelyLanguage } from './content-words.ts';
-import { finding, listed, missing, notCovered, unknownCitation } from './claim-findings.ts';
-import { covererOf, type Coverer, type Gap } from './cover.ts';
+import { compilePassage, compileText, remembered, type CompiledPassage } from './compile-passage.ts';
+import { isUnspaced, likelyLanguage } from './content-words.ts';
+import {
+  computed,
+  finding,
+  incomparable,
+  missing,
+  notCovered,
+  reversed,
+  uncited,
+  unknownCitation,
+} from './claim-findings.ts';
+import { covererOf, type Coverer } from './cover.ts';
 import { detailsOf, lookUp, type Detail, type Lookup } from './details.ts';
 import type { ReadNumber } from './read-numbers.ts';
-import { hardWords } from './rates.ts';
+import { hardWords, type HardWord } from './rates.ts';
 import { holdsIdentifier, identifiersOf } from './identifiers.ts';
 import { roleOf, unsaidByLabel, type StatementRole } from './statement-role.ts';
-import { findQuotations } from './find-quotations.ts';
+import { findQuotations, foldedQuotation } from './find-quotations.ts';
 import { computedFrom, type Steps } from './measures.ts';
 import { aligned, answerWord, isNegated, refuses, withoutAnswerWord } from './polarity.ts';
 import { blanked, firstFrom, startingIn } from './sorted-ranges.ts';
@@ -27,6 +36,12 @@ import { splitClaims, type Sentence } from './split-claims.ts';
 export interface PreparedPrompt {
   readonly passages: ReadonlyMap<number, CompiledPassage>;
   readonly coverer: Coverer;
+  /** The numbers and dates of a text. */
+  readonly detailsIn: (text: string) => readonly Detail[];
+  /** The words of a text for a rate or a vague amount. */
+  readonly hard: (text: string) => readonly HardWord[];
+  /** Folds a quotation for comparison. */
+  readonly folded: (quotation: string) => readonly string[];
 }
 
 /** Indexes the passages and the question of a prompt. */
@@ -36,6 +51,9 @@ export function preparePrompt({ question, passages }: Pick<AnswerToJudge, 'quest
   return {
     passages: compiled,
     coverer,
+    detailsIn: remembered((text: string) => detailsOf(text, [])),
+    hard: remembered(hardWords),
+    folded: remembered(foldedQuotation),
   };
 }
 
@@ -174,9 +192,7 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
   const pool = cited.length > 0 ? cited : isClaim ? [] : context.citedAnywhere;
   const findings: AnswerFinding[] = sentence.citations.flatMap((citation) => unknownNumbers(citation, context));
   if (isClaim && cited.length === 0 && !findings.some(({ kind }) => kind === 'citation'))
-    findings.push(
-      notCovered(sentence, { cited: null, lacking: context.coverer.cover(sentence.text).missing, text: context.text }),
-    );
+    findings.push(uncited(sentence, context.text, context.coverer.cover(sentence.text).missing));
   const repeats = repeatsQuestion(sentence, context);
   const quotations: JudgedQuotation[] = [];
   let checked = 0;
@@ -191,7 +207,7 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
     if (against.length > 0) checked++;
     if (verdict.kind === null) {
       if (isClaim && verdict.converted !== undefined)
-        findings.push(follows(detail, verdict.converted, against, context));
+        findings.push(computed(detail, { steps: verdict.converted, cited: against, text: context.text }));
       isConverted ||= verdict.converted !== undefined;
       continue;
     }
@@ -200,7 +216,7 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
     const steps = isClaim && against.length > 0 ? computation(detail, sentence, against, context) : null;
     if (steps !== null) {
       isComputed = true;
-      findings.push(follows(detail, steps, against, context));
+      findings.push(computed(detail, { steps, cited: against, text: context.text }));
       continue;
     }
     findings.push(missing(detail, { ...verdict, kind: verdict.kind, cited: against, text: context.text }));
@@ -237,12 +253,6 @@ function isFailure({ level }: AnswerFinding): boolean {
   return level === 'failed';
 }
 
-/** The remark that a number stands in no passage and follows from those of one. */
-function follows(range: TextRange, steps: string, cited: readonly number[], { text }: CheckContext): AnswerFinding {
-  const message = `"${text.slice(range.start, range.end)}" is not in ${listed(cited)}, and follows from it: ${steps}`;
-  return finding('computed', range, { text, cited, message, level: 'warning' });
-}
-
 /** Whether a text is in another language than passages. */
 function isForeignTo(cited: readonly number[], text: string, { passages, coverer }: CheckContext): boolean {
   const language = likelyLanguage(cited.map((number) => passages.get(number)?.original).join('\n'), coverer.language);
@@ -261,11 +271,12 @@ function uncovered(
   const { coverer, text, bare } = context;
   const { start, end, kind } = sentence;
   if (kind === 'code') return unsaidCode(sentence, cited, context);
+  const sameScript = cited.some((number) => context.passages.get(number)?.isUnspaced === isUnspaced(sentence.text));
+  const unheard = coverer.unknownWords(sentence.text, cited);
+  // A sentence most of whose words stand there is in the language of its passage.
+  const isForeign = !sameScript || (2 * unheard.lacking > unheard.own && isForeignTo(cited, sentence.text, context));
   const written = bare.slice(start, end);
   const said = kind === 'row' ? written.replaceAll('|', ' ') : written;
-  const unheard = coverer.unknownWords(said, cited);
-  // A sentence most of whose words stand there is in the language of its passage.
-  const isForeign = 2 * unheard.lacking > unheard.own && isForeignTo(cited, sentence.text, context);
   const inside = startingIn(context.details, sentence).filter((detail) => detail.kind === 'quotation');
   const { gaps, restates } = coverer.cover(
     said,
@@ -274,32 +285,24 @@ function uncovered(
   );
   if (isForeign) {
     const knows = details > 0 || unheard.words.length < coverer.read(sentence.text).words.length;
-    const message = `${listed(cited)} is in another language, and nothing in this can be compared with it`;
-    return knows ? [] : [finding('claim', sentence, { text, cited, message })];
+    return knows ? [] : [incomparable(sentence, cited, text)];
   }
+  const rangeOf = (gap: TextRange): TextRange => ({ start: start + gap.start, end: start + gap.end });
   if (restates && details > 0) return [];
-  const [apart, unknown] = (['apart', 'unknown'] as const).map((each) => gaps.filter((gap) => gap.kind === each));
-  if (isConverted && (unknown?.length ?? 0) <= MAX_CONVERTED_GAPS) return [];
+  if (isConverted && gaps.filter((gap) => gap.kind === 'unknown').length <= MAX_CONVERTED_GAPS) return [];
   const turned = gaps.find((gap) => gap.kind === 'reversed' || gap.kind === 'shifted');
-  if (turned !== undefined && apart?.length === 0) return [turnedRound(turned, start, cited, text)];
-  const lacking = (apart?.length === 0 ? unknown : apart)?.map((gap) => gap.written) ?? [];
+  const unknown = gaps.filter((gap) => gap.kind === 'unknown');
+  const apart = gaps.filter((gap) => gap.kind === 'apart');
+  if (apart.length > 0) {
+    const lacking = apart.map((gap) => gap.written);
+    return [notCovered(sentence, { cited, lacking, text })];
+  }
+  if (turned !== undefined) {
+    const found = turned.kind === 'reversed' ? 'reversal' : 'shift';
+    return [reversed(rangeOf(turned), { there: turned.there, kind: found, cited, text })];
+  }
+  const lacking = unknown.map((gap) => gap.written);
   return lacking.length > 0 ? [notCovered(sentence, { cited, lacking, text })] : [];
-}
-
-/** The finding for a sentence that says something otherwise than its passage, or of another subject. */
-function turnedRound(
-  { start, end, kind, there, written }: Gap,
-  offset: number,
-  cited: readonly number[],
-  text: string,
-): AnswerFinding {
-  const message =
-    kind === 'shifted'
-      ? `"${written}" stands with other values in ${listed(cited)}`
-      : there === null
-        ? `only this sentence or the one in ${listed(cited)} is negated`
-        : `"${written}" is "${there}" in a sentence of ${listed(cited)} with the same words`;
-  return finding('claim', { start: offset + start, end: offset + end }, { text, cited, message });
 }
 
 /** `flow = 320` and `"flow": 320` hold data, whose values are compared; any other line is a command, which passages have word for word. */
@@ -342,22 +345,22 @@ function computation(
   context: CheckContext,
 ): string | null {
   if (detail.kind !== 'number') return null;
-  const said = hardWords(sentence.text).map(({ means }) => means);
+  const said = context.hard(sentence.text).map(({ means }) => means);
   // `twice, in 2009 and in 2016`
-  const others = startingIn(context.details, sentence).filter((each) => each !== detail && each.kind !== 'quotation');
+  const listed = startingIn(context.details, sentence).filter((each) => each !== detail && each.kind !== 'quotation');
   if (
     detail.value.unit?.means.includes('times') === true &&
-    Number(detail.value.alternatives[0]?.[0]) === others.length
+    Number(detail.value.alternatives[0]?.[0]) === listed.length
   )
-    return others.map(({ start, end }) => context.bare.slice(start, end).trim()).join(', ');
-  const numbers = others.filter((each) => each.kind === 'number');
+    return listed.map(({ start, end }) => context.bare.slice(start, end).trim()).join(', ');
+  const numbers = listed.filter((each) => each.kind === 'number');
   const sources = cited.map((number) => {
     const text = context.passages.get(number)?.original ?? '';
-    const details = detailsOf(text, []);
+    const details = context.detailsIn(text);
     // The half of `half an hour` is part of a value.
-    const apart = hardWords(text).filter(
-      ({ start }) => !details.some((each) => each.start <= start && start < each.end),
-    );
+    const apart = context
+      .hard(text)
+      .filter(({ start }) => !details.some((each) => each.start <= start && start < each.end));
     return { text, details, periods: [said, apart.map(({ means }) => means)] as const };
   });
   const stepsTo = (value: ReadNumber, counts: readonly number[]): Steps | null => {
@@ -401,7 +404,7 @@ function wrongAnswerWord(sentences: readonly Sentence[], context: CheckContext):
   const said = isBare ? (sentences[at + 1]?.text ?? '') : own;
   const range = { start: first.start, end: first.start + (word?.length ?? 0) };
   const failing = (message: string): readonly AnswerFinding[] => [
-    finding('claim', range, { text: context.text, message }),
+    finding('claim', 'failed', { range, cited: [], bare: context.text, message }),
   ];
   // `No, never` needs a sentence that says so.
   const isEmphatic = isBare && isNegated(own);
@@ -444,10 +447,11 @@ function directGroup({ end }: Detail, sentence: Sentence, { bare, passages }: Ch
   return numbers.length === 0 ? null : [...new Set(numbers)];
 }
 
-function look(detail: Detail, numbers: readonly number[], { passages }: CheckContext): Lookup {
+function look(detail: Detail, numbers: readonly number[], { passages, folded }: CheckContext): Lookup {
   return lookUp(
     detail,
     numbers.flatMap((number) => passages.get(number) ?? []),
+    folded,
   );
 }
 
@@ -455,8 +459,8 @@ function isNowhere(detail: Detail, context: CheckContext): boolean {
   return look(detail, [...context.passages.keys()], context).kind !== null;
 }
 
-function isOfQuestion(detail: Detail, { coverer: { question } }: CheckContext): boolean {
-  return lookUp(detail, [question]).kind === null;
+function isOfQuestion(detail: Detail, { coverer: { question }, folded }: CheckContext): boolean {
+  return lookUp(detail, [question], folded).kind === null;
 }
 
 /** Whether a sentence only repeats the question. */

@@ -45,7 +45,7 @@ export function stands(token: Token, { whole, words, compiled }: Source): boolea
 }
 
 /** A part of a sentence with fewer words and values is no clause of its own. */
-const MIN_CLAUSE = 2;
+export const MIN_CLAUSE = 2;
 /** A longer sentence is a list of many things, and is not compared as one statement. */
 const MAX_STATEMENT = 1000;
 /** What gives a reason is a statement of its own. */

@@ -1,5 +1,5 @@
 import { asciiDigits, UNDETERMINED, type PromptPassage, type TextRange } from '@kebab/core';
-import { foldText, type FoldedText, likelyLanguage } from './content-words.ts';
+import { foldText, type FoldedText, isUnspaced, likelyLanguage } from './content-words.ts';
 import { numeralsAsDigits } from './east-asian-numerals.ts';
 import { baseAmount, relatedUnits } from './measures.ts';
 import { namesAnyUnit, readNumberWords, namesUnitAlone, valueOfWord } from './quantity-words.ts';
@@ -29,6 +29,8 @@ export interface CompiledPassage {
   /** The amount of it that a number is in another unit; null if there is none. */
   readonly converts: (number: ReadNumber) => string | null;
   readonly dates: (date: ReadDate) => boolean;
+  /** Whether it is mostly in a script without lower case. */
+  readonly isUnspaced: boolean;
 }
 
 /** Indexes a passage with the title, headings and path in its prompt header, without orders to the reader of the prompt. */
@@ -66,6 +68,7 @@ export function compileText(original: string, folded: readonly FoldedText[] = [f
       const { values, dates } = read();
       return date.dates.every((readings) => hasDate(readings, dates, (year) => values.has(String(year))));
     },
+    isUnspaced: isUnspaced(original),
   };
 }
 

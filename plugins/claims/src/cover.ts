@@ -1,19 +1,10 @@
 import { detectLanguage, type PromptPassage, type TextRange } from '@kebab/core';
-import { clausesOf, stands, type Clause, type Source, type Token } from './clauses.ts';
+import { clausesOf, MIN_CLAUSE, stands, type Clause, type Source, type Token } from './clauses.ts';
 import { compileText, once, remembered, type CompiledPassage } from './compile-passage.ts';
 import { foldText, likelyLanguage } from './content-words.ts';
 import { isLight, isMeasure } from './meanings.ts';
 import { misplaced } from './placement.ts';
-import {
-  aligned,
-  findDisagreement,
-  type Disagreement,
-  isDirection,
-  isModal,
-  isNegated,
-  speaksOf,
-  withoutAnswerWord,
-} from './polarity.ts';
+import { aligned, findDisagreement, isDirection, isModal, isNegated, speaksOf, withoutAnswerWord } from './polarity.ts';
 import { valueOfWord } from './quantity-words.ts';
 import { isTalk } from './small-talk.ts';
 import { blanked } from './sorted-ranges.ts';
@@ -192,11 +183,7 @@ function coverStatement(statement: string, pool: readonly SourceSentence[], cont
     covered.push(coverClause(clause, ordered, { ...context, restates, aside }));
   }
   const gaps = [...covered.flatMap((each) => each.gaps), ...covered.flatMap((each) => turnedIn(each, covered))].map(
-    (each) => ({
-      ...each,
-      start: each.start + offset,
-      end: each.end + offset,
-    }),
+    (each) => ({ ...each, start: each.start + offset, end: each.end + offset }),
   );
   const passages = covered.flatMap(({ nearest }) => (nearest === null ? [] : [nearest.sentence.passage]));
   return {
@@ -239,6 +226,12 @@ interface Nearest {
   readonly near: readonly Near[];
   /** What stands there beside another subject. */
   readonly strange: Token | null;
+}
+
+/** A clause of a passage with the sentence it stands in. */
+interface Near {
+  readonly clause: Clause;
+  readonly sentence: string;
 }
 
 /** A clause of a statement with the sentence that is nearest to it, and what that lacks. */
@@ -286,16 +279,14 @@ function coverClause(
   };
   let nearest: Nearest | null = null;
   let cost = Infinity;
-  // Those that lack least come first, so that few are read clause by clause.
-  const byLacking = pool
-    .map((sentence) => ({ sentence, lacking: known.filter((token) => isLacking(token, sentence)) }))
-    .toSorted((a, b) => a.lacking.length - b.lacking.length);
-  for (const { sentence, lacking } of byLacking) {
-    if (lacking.length >= cost) break;
+  for (const sentence of pool) {
+    const lacking = known.filter((token) => isLacking(token, sentence));
+    if (lacking.length >= cost) continue;
     const near = nearClauses(clause, sentence, context);
     const strange = strangeIn(clause, sentence, context);
-    const own = lacking.length + (disagreement([clause], near) === null ? 0 : 0.5) + (strange === null ? 0 : 0.75);
+    const own = lacking.length + (disagreement(clause.whole, near) === null ? 0 : 0.5) + (strange === null ? 0 : 0.75);
     if (own < cost) [nearest, cost] = [{ sentence, lacking, near, strange }, own];
+    if (cost === 0) break;
   }
   const gapOf = (kind: GapKind) => (token: Token) => gap(kind, token, clause);
   return {
@@ -309,45 +300,29 @@ function gap(kind: GapKind, { start, end }: TextRange, clause: Clause, there: st
   return { kind, start, end, there, written: clause.whole.slice(start - clause.start, end - clause.start) };
 }
 
-/** A clause of a passage with the sentence it stands in, and how much of a clause of a statement it has. */
-interface Near {
-  readonly there: Clause;
-  readonly sentence: string;
-  readonly shared: number;
-}
-
-/** The clauses of a sentence, and of what it refers to, that have most of a clause. */
+/** The clauses of a sentence, and of what it refers to, that have most of a clause; empty where one is a copy of it. */
 function nearClauses(clause: Clause, { spoken }: SourceSentence, { clausesIn }: CoverContext): readonly Near[] {
+  const clauses = spoken.flatMap((sentence) => clausesIn(sentence).map((each) => ({ clause: each, sentence })));
+  if (clauses.some((each) => each.clause.whole.trim() === clause.whole.trim())) return [];
   const words = aligned(clause.words.words).filter(isCompared);
   if (words.length === 0) return [];
   const values = clause.tokens.filter((token) => token.kind === 'detail' && token.detail.kind !== 'quotation');
+  const isContrast = ({ sentence }: Near): boolean =>
+    clauses.some((each) => each.sentence === sentence && !each.clause.isNegated);
   // `Insurance is compulsory` where it is `recommended, but not compulsory`.
   const modals = clause.words.words.filter(({ written }) => isModal(written));
-  const near = spoken.flatMap((sentence) => {
-    const clauses = clausesIn(sentence);
-    const isContrast = clauses.some((each) => !each.isNegated);
-    return clauses.map((each) => ({
-      there: each,
-      sentence,
-      shared:
-        sharedSize(words, each.words) +
-        modals.filter((word) => each.isNegated && each.words.has(word)).length +
-        values.filter((value) => stands(value, each)).length +
-        (isContrast && isExclusion(each, clause) ? EXCLUSION : 0),
-    }));
-  });
-  const max = Math.max(...near.map(({ shared }) => shared));
-  return near.filter(({ shared }) => shared > 0 && shared === max);
-}
-
-/** Where clauses of a statement do not agree with the nearest ones of a sentence. */
-function disagreement(clauses: readonly Clause[], near: readonly Near[]): Disagreement | null {
-  const [first] = near;
-  if (first === undefined) return null;
-  const [said, there] = [clauses, near.map((each) => each.there)].map((each) =>
-    each.map(({ whole }) => whole).join(' , '),
+  const shared = clauses.map(
+    (each) =>
+      sharedSize(words, each.clause.words) +
+      modals.filter((word) => each.clause.isNegated && each.clause.words.has(word)).length +
+      values.filter((value) => stands(value, each.clause)).length +
+      (isContrast(each) && isExclusion(each.clause, clause) ? EXCLUSION : 0),
   );
-  return findDisagreement(said ?? '', there ?? '', first.sentence);
+  const max = Math.max(...shared);
+  const near = max === 0 ? [] : clauses.filter((_, at) => shared[at] === max);
+  // One word or value says nothing that a sentence with it could turn round.
+  const isThin = words.length + clause.tokens.filter(({ kind }) => kind !== 'word').length < MIN_CLAUSE;
+  return isThin ? near.filter((each) => aligned(each.clause.words.words).length <= MIN_CLAUSE) : near;
 }
 
 /** More than any clause shares. */
@@ -362,26 +337,28 @@ function isExclusion({ isNegated: isDenied, words, tokens }: Clause, clause: Cla
   );
 }
 
+/** Where a text does not agree with the nearest clauses of a passage. */
+function disagreement(said: string, near: readonly Near[]): ReturnType<typeof findDisagreement> {
+  const [first] = near;
+  return first === undefined
+    ? null
+    : findDisagreement(said, near.map(({ clause }) => clause.whole).join(' , '), first.sentence);
+}
+
 /** What the sentence that is nearest to a clause says otherwise. */
 function turnedIn({ clause, nearest }: CoveredClause, covered: readonly CoveredClause[]): readonly Gap[] {
   if (nearest === null) return [];
-  const { near, strange } = nearest;
-  const turned = disagreement([clause], near);
+  const alone = disagreement(clause.whole, nearest.near);
   // Clauses that stand in one clause there are compared together: `if it is hot, do not open it`.
   const together = covered.filter((each) =>
-    each.nearest?.near.some(({ there }) => near.some((own) => own.there === there)),
+    each.nearest?.near.some(({ clause: there }) => nearest.near.some((own) => own.clause === there)),
   );
-  if (
-    turned !== null &&
-    disagreement(
-      together.map((each) => each.clause),
-      near,
-    ) !== null
-  ) {
-    const range = { start: clause.start + turned.start, end: clause.start + turned.end };
-    return [gap('reversed', range, clause, turned.there)];
-  }
-  return strange === null ? [] : [gap('shifted', strange, clause)];
+  const isReversed =
+    alone !== null &&
+    (together.length < 2 || disagreement(together.map((each) => each.clause.whole).join(' , '), nearest.near) !== null);
+  if (isReversed)
+    return [gap('reversed', { start: clause.start + alone.start, end: clause.start + alone.end }, clause, alone.there)];
+  return nearest.strange === null ? [] : [gap('shifted', nearest.strange, clause)];
 }
 
 /** What of a clause stands elsewhere in a sentence than with the rest of it. */

@@ -48,12 +48,16 @@ export interface Lookup {
   readonly holding: JudgedQuotation['holding'];
 }
 
-/** Looks a detail up in passages; one that contains it suffices. */
-export function lookUp(detail: Detail, passages: readonly CompiledPassage[]): Lookup {
+/** Looks a detail up in passages; one that contains it suffices. `folded` folds a quotation. */
+export function lookUp(
+  detail: Detail,
+  passages: readonly CompiledPassage[],
+  folded: (quotation: string) => readonly string[] = foldedQuotation,
+): Lookup {
   switch (detail.kind) {
     case 'quotation': {
       const holding = passages.flatMap(({ number, quotes }) => {
-        const at = quotes(foldedQuotation(detail.text));
+        const at = quotes(folded(detail.text));
         return at === null ? [] : [{ number, range: at.range }];
       });
       return { kind: holding.length > 0 ? null : 'quotation', holding };

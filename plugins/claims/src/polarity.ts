@@ -274,13 +274,30 @@ export function findDisagreement(said: string, there: string, sentence: string):
     return { start: first.index, end: first.index + first[0].length, there: null };
   }
   if (opposed !== null && !isTurned) return opposed;
-  return isTurned || isNegation ? null : otherModal(said, there);
+  const modal = isTurned || isNegative(said) ? null : otherModal(said, there);
+  return modal ?? turnedDirection(said, sentence);
 }
 
 const OTHERWISE =
   /(?<!\p{L})(?:otherwise|or else|sonst|andernfalls|sinon|faute de quoi|de lo contrario|si no|altrimenti|caso contrário|senão|anders|иначе|w przeciwnym razie|aksi halde)(?!\p{L})|그렇지 않으면|아니면|そうでない|さもない|否则|否則|不然/iu;
 const CONDITION =
   /(?<!\p{L})(?:if|when|unless|whenever|wenn|falls|si|quand|cuando|se|quando|als|indien|если|когда|jeśli|gdy)(?!\p{L})|면|たら|れば|場合|如果|若/iu;
+
+const DIRECTED =
+  /(?<!\p{L})(?:(?<before>before|until|vor|bis|avant|antes de|prima|voor|przed|до)|(?<after>after|since|from|nach|seit|ab|après|dès|después de|dopo|na|po|после))\s(?:\p{L}{1,5}['’\s])?(?<value>\d[\d:.]*)/giu;
+
+/** A value that stands after the opposite of its word of time: `after 9` where the passage has `before 9`. */
+function turnedDirection(said: string, sentence: string): Disagreement | null {
+  const there = [...sentence.matchAll(DIRECTED)];
+  const of = (value: string | undefined, side: string): boolean =>
+    there.some(({ groups }) => groups?.['value'] === value && groups?.[side] !== undefined);
+  for (const { 0: written, index, groups } of said.matchAll(DIRECTED)) {
+    const [side, other] = groups?.['before'] === undefined ? ['after', 'before'] : ['before', 'after'];
+    if (of(groups?.['value'], other) && !of(groups?.['value'], side))
+      return { start: index, end: index + written.length, there: null };
+  }
+  return null;
+}
 
 /** `may only` and `must` are near to each other. */
 const ONLY =

@@ -336,6 +336,7 @@ describe('a false answer in the words of its note', () => {
       'What are the rules of the bicycle cellar?',
     ],
     ['museum', 'day', '박물관은 화요일에 쉽니다 [1].', '솔내박물관의 관람 시간과 요금은 어떻게 됩니까?'],
+    ['orto', 'swapped', "L'acqua si può usare solo dopo le 9 e prima delle 19 [1].", "Quali sono le regole dell'orto?"],
     [
       'heating',
       'direction',
