@@ -41,7 +41,7 @@ export class PostgresDatabase implements Reads {
     this.#pool = pool;
     this.#replica = replica;
     this.reads =
-      replica === null ? this : new ReplicaReads(replica, { primary: this, seenRevision: () => this.seenRevision });
+      replica === null ? this : new ReplicaReads(replica, { primary: this, seenRevision: () => this.#seenRevision });
   }
 
   /**
@@ -86,11 +86,6 @@ export class PostgresDatabase implements Reads {
   /** Runs one statement that reads, which is a snapshot of its own. */
   statement<T>(query: (db: Db) => Promise<T>): Promise<T> {
     return this.#twice(() => query(this.#pool));
-  }
-
-  /** The newest revision that was read of the primary: no read is older. */
-  get seenRevision(): number {
-    return this.#seenRevision;
   }
 
   /** The revision of the primary; from now on, no read is older. */

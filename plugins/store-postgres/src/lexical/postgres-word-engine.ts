@@ -36,19 +36,11 @@ export function postgresLexicalIndex(database: PostgresDatabase): PostedLexicalI
 
 /** So many hits are read at once: a search asks for one, then for a page, then for more where copies and documents are counted once. */
 const MIN_HITS = 64;
-/** For so long what is known of the index holds, unless this process has seen a newer revision: for the steps of one search. */
-const STATE_MS = 100;
-/** How often a call is made without a transaction while others write. */
-const MAX_ATTEMPTS = 2;
 
-/**
- * The words of a knowledge base in tables of its own, read by plain SQL, and ranked here. Each statement is a snapshot of its own, and those that
- * return chunks also return the revision that they saw: when it is another one than that of the lists, the call is made again, and in the end
- * in a transaction, which no writer outruns.
- */
+/** The words of a knowledge base in tables of its own, read by plain SQL, and ranked here. Each call reads one snapshot. */
 class PostgresWordEngine implements WordEngine {
   readonly #database: PostgresDatabase;
-  #known: { readonly state: WordState; readonly lists: PostingLists; readonly readAt: number } | null = null;
+  #lists = new PostingLists({ revision: '', lastChunk: 0 });
   #asked: TokensOfTick | null = null;
 
   constructor(database: PostgresDatabase) {
@@ -56,7 +48,7 @@ class PostgresWordEngine implements WordEngine {
   }
 
   async state(_options: AbortOptions): Promise<WordState> {
-    return (await this.#current()).state;
+    return (await this.#database.reads.statement(readState)).state;
   }
 
   async frequencies(terms: readonly string[], _options: AbortOptions): Promise<readonly number[]> {
@@ -89,10 +81,9 @@ class PostgresWordEngine implements WordEngine {
       const chunks = await admitted(reading, scope);
       const rows = await reading.db
         .selectFrom('chunks')
-        .select(['chunk_id', REVISION])
+        .select('chunk_id')
         .where(isAnyOf('seq', chunks, 'bigint'))
         .execute();
-      requireRevision(reading, rows);
       return rows.map(({ chunk_id }) => chunk_id as ChunkId);
     });
   }
@@ -106,7 +97,7 @@ class PostgresWordEngine implements WordEngine {
       const { db, lists } = reading;
       const words = [...new Set(tokens)].map((token) => (inText ? token : `${NAME_MARK}${token}`));
       const conditions = await documentFilters(db, filters, lists.accepted);
-      const { rows } = await sql<NamedRow & { readonly revision: string }>`
+      const { rows } = await sql<NamedRow>`
         WITH own AS (SELECT p.chunk_seq, min(p.length) AS length FROM postings p
           WHERE p.list = ANY(${listsIn(words, lists.snapshot)}::bigint[])
             AND ${
@@ -121,10 +112,9 @@ class PostgresWordEngine implements WordEngine {
           ORDER BY 2, 1 LIMIT ${limit})
         SELECT c.chunk_id AS "chunkId", d.doc_id AS "docId", c.ordinal, d.workspace_path AS "workspacePath", d.title,
           c.heading_path_json AS headings, c.section_label AS label, c.index_symbol AS symbol,
-          CASE WHEN c.ordinal = 0 THEN d.metadata_json END AS metadata, ${REVISION}
+          CASE WHEN c.ordinal = 0 THEN d.metadata_json END AS metadata
         FROM own o JOIN chunks c ON c.seq = o.chunk_seq JOIN documents d ON d.seq = c.doc_seq
         ORDER BY o.length, o.chunk_seq`.execute(db);
-      requireRevision(reading, rows);
       return rows.map(toNamedChunk);
     });
   }
@@ -162,35 +152,13 @@ class PostgresWordEngine implements WordEngine {
     return { requests, lists };
   }
 
-  async #read<T>(query: (reading: Reading) => Promise<T>): Promise<T> {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const { lists } = await this.#current();
-      const answer = await this.#database.reads.statement(async (db) => {
-        try {
-          return { result: await query({ db, lists }) };
-        } catch (error) {
-          if (error instanceof Outdated) return null;
-          throw error;
-        }
-      });
-      if (answer !== null) return answer.result;
-      this.#known = null;
-    }
+  #read<T>(query: (reading: Reading) => Promise<T>): Promise<T> {
     return this.#database.reads.read(async (tx) => {
       const { state, lastChunk } = await readState(tx);
-      return query({ db: tx, lists: new PostingLists({ revision: state.version, lastChunk }) });
+      if (state.version !== this.#lists.snapshot.revision)
+        this.#lists = new PostingLists({ revision: state.version, lastChunk });
+      return query({ db: tx, lists: this.#lists });
     });
-  }
-
-  async #current(): Promise<{ readonly state: WordState; readonly lists: PostingLists }> {
-    const known = this.#known;
-    const isRecent = known !== null && performance.now() - known.readAt < STATE_MS;
-    if (isRecent && Number(known.state.version) >= this.#database.seenRevision) return known;
-    const { state, lastChunk } = await this.#database.reads.statement(readState);
-    const lists =
-      known?.state.version === state.version ? known.lists : new PostingLists({ revision: state.version, lastChunk });
-    this.#known = { state, lists, readAt: performance.now() };
-    return this.#known;
   }
 }
 
@@ -219,24 +187,14 @@ interface Reading {
   readonly lists: PostingLists;
 }
 
-/** The corpus has changed between two statements. */
-class Outdated extends Error {}
-
-/** The revision that a statement sees. */
-const REVISION = sql<string>`(SELECT value FROM kv WHERE key = 'corpus_revision')`.as('revision');
-
-/** Throws {@link Outdated} if a statement saw another revision than that of the lists. */
-function requireRevision({ lists }: Reading, rows: readonly { readonly revision: string }[]): void {
-  if (rows.some(({ revision }) => revision !== lists.snapshot.revision)) throw new Outdated();
-}
-
 async function readState(db: Db): Promise<{ readonly state: WordState; readonly lastChunk: number }> {
   const { rows } = await sql<{
     readonly revision: string | null;
     readonly totals: string | null;
     readonly lastChunk: number;
   }>`
-    SELECT ${REVISION}, (SELECT value FROM kv WHERE key = ${TOTALS_KEY}) AS totals,
+    SELECT (SELECT value FROM kv WHERE key = 'corpus_revision') AS revision,
+      (SELECT value FROM kv WHERE key = ${TOTALS_KEY}) AS totals,
       coalesce((SELECT max(seq) FROM chunks), 0)::int AS "lastChunk"`.execute(db);
   const { revision = null, totals = null, lastChunk = 0 } = rows[0] ?? {};
   const { chunks, code, tokens } = readTotals(totals ?? undefined);
@@ -277,10 +235,9 @@ async function admission(
   if (documents.length > 0 || isWhole) {
     const ranges = await db
       .selectFrom('documents as d')
-      .select([sql<Buffer | null>`array_send(array_agg((d.first_chunk << 32) | d.chunk_count))`.as('pairs'), REVISION])
+      .select(sql<Buffer | null>`array_send(array_agg((d.first_chunk << 32) | d.chunk_count))`.as('pairs'))
       .where((eb) => eb.and(documents))
       .executeTakeFirst();
-    if (ranges !== undefined) requireRevision(reading, [ranges]);
     eachPair(ranges?.pairs ?? Buffer.alloc(0), (first, count) => {
       for (let chunk = first; chunk < first + count; chunk++)
         if (met[chunk] === conditions) met[chunk] = conditions + 1;
@@ -320,20 +277,17 @@ async function hitsOf(reading: Reading, scored: readonly Scored[]): Promise<read
       .selectFrom('chunks as c')
       .innerJoin('documents as d', 'd.seq', 'c.doc_seq')
       .select(['c.seq', 'c.chunk_id as chunkId', 'c.ordinal', 'd.workspace_path as path', 'd.source_id as sourceId'])
-      .select(REVISION)
       .where(isAnyOf('c.seq', missing, 'bigint'))
       .execute();
-    requireRevision(reading, rows);
     for (const { seq, chunkId, ordinal, path, sourceId } of rows) {
       const hit = { chunkId: chunkId as ChunkId, ordinal, path, sourceId };
       hits.set(seq, hit);
       lists.hits.set(String(seq), hit);
     }
   }
-  return scored.map(({ chunk, score }) => {
+  return scored.flatMap(({ chunk, score }) => {
     const hit = hits.get(chunk);
-    if (hit === undefined) throw new Outdated(); // its chunk has been removed
-    return { ...hit, score };
+    return hit === undefined ? [] : [{ ...hit, score }];
   });
 }
 
