@@ -8,7 +8,6 @@ import { ingest, newHome, type TestHome } from './fakes/test-home.ts';
 
 /** A longer run: KEBAB_HOSTILE_CALLS=3000, and other calls with another KEBAB_HOSTILE_SEED. */
 const CALLS = Number(process.env['KEBAB_HOSTILE_CALLS'] ?? 300);
-const SLOWEST_MS = 20_000;
 const MAX_ANSWER_CHARS = 200_000;
 
 /** Numbers from 0 to 1, the same in every run. */
@@ -155,12 +154,9 @@ it(`answers ${CALLS} hostile calls with a result, or an error that names a tool 
   for (let at = 0; at < CALLS; at++) {
     const tool = pick(ALL_TOOLS);
     const args = hostileArguments(tool);
-    const started = performance.now();
     const fault = faultOf(tool, await request(connection, 'tools/call', { name: tool.name, arguments: args }));
-    const ms = performance.now() - started;
     const said = `${tool.name} ${JSON.stringify(args).slice(0, 500)}`;
     if (fault !== null) faults.push(`${said}: ${fault}`);
-    if (ms > SLOWEST_MS) faults.push(`${said}: took ${Math.round(ms)} ms`);
   }
   expect(faults).toEqual([]);
   expect(cursors.length).toBeGreaterThan(1);

@@ -19,11 +19,9 @@ describe('withoutMarkup', () => {
     expect(withoutMarkup(markdown)).toBe(text);
   });
 
-  it('takes no longer than a hostile line is long', () => {
-    const started = performance.now();
+  it('is not held up by a hostile line', () => {
     for (const piece of ['| ', '|-', '[', '**', '`', '![](', '|---', '| |', '         ', '| \t\t\t'])
-      expect(withoutMarkup(piece.repeat(20_000))).toBeTypeOf('string');
-    expect(performance.now() - started).toBeLessThan(5000);
+      expect(withoutMarkup(piece.repeat(100_000))).toBeTypeOf('string');
   });
 });
 

@@ -61,11 +61,11 @@ describe('a CSV table', () => {
     expect(warnings?.map(({ note }) => note)).toContain('row 50000 is the last that was read');
   });
 
-  it('reads tens of thousands of stray quotation marks in linear time', async () => {
-    const started = performance.now();
-    await extract(`a,b\n${'1,"6" x 2\n'.repeat(20_000)}2,"last`);
-    await extract(`a,b\n${'1,"never ""\n'.repeat(20_000)}`);
-    expect(performance.now() - started).toBeLessThan(5000);
+  it.each([
+    `a,b\n${'1,"6" x 2\n'.repeat(200_000)}2,"last`,
+    `a,b\n${'1,"never ""\n'.repeat(200_000)}`,
+  ])('is not held up by stray quotation marks (%#)', async (text) => {
+    expect((await extract(text)).blocks.length).toBeGreaterThan(0);
   });
 });
 
