@@ -61,12 +61,12 @@ describe('a CSV table', () => {
     expect(warnings?.map(({ note }) => note)).toContain('row 50000 is the last that was read');
   });
 
-  it.each([
-    `a,b\n${'1,"6" x 2\n'.repeat(200_000)}2,"last`,
-    `a,b\n${'1,"never ""\n'.repeat(200_000)}`,
-  ])('is not held up by stray quotation marks (%#)', async (text) => {
-    expect((await extract(text)).blocks.length).toBeGreaterThan(0);
-  });
+  it.each([`a,b\n${'1,"6" x 2\n'.repeat(200_000)}2,"last`, `a,b\n${'1,"never ""\n'.repeat(200_000)}`])(
+    'is not held up by stray quotation marks (%#)',
+    async (text) => {
+      expect((await extract(text)).blocks.length).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('a quotation mark in a table', () => {
