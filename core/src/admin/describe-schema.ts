@@ -16,7 +16,8 @@ import { countedFingerprint, type Embedding, type EmbeddingPorts, openEmbedding 
 import { throwIfCancelled } from '../errors/abort.ts';
 import type { PluginReport } from '../plugin/find-plugins.ts';
 import type { Ports } from '../ports.ts';
-import { type Capability, type SchemaV1, WIRE_SCHEMA_NAMES } from '../wire/index.ts';
+import { CAPABILITIES, WIRE_SCHEMA_NAMES } from '../wire/names.ts';
+import type { SchemaV1 } from '../wire/index.ts';
 
 /** The ports of a description. */
 type SchemaPorts = EmbeddingPorts &
@@ -49,7 +50,7 @@ export async function describeSchema(ports: SchemaPorts, options: AbortOptions =
     schema_version: 'schema.v1',
     kebab_version: KEBAB_VERSION,
     wire: { schemas: WIRE_SCHEMA_NAMES },
-    capabilities: CAPABILITY_FLAGS,
+    capabilities: CAPABILITIES,
     models: await modelsOf(ports, store, retriever === null ? embedding : fingerprintOf(retriever)),
     stats,
     plugins: ports.pluginReports().map(({ name, version, kinds, state }) => ({
@@ -135,31 +136,6 @@ async function countPending(
   const counted = await countedFingerprint(vectors, { model, known: embedding.fingerprint });
   return counted === null ? 0 : vectors.countDocumentsWithout(counted);
 }
-
-/** The capabilities of this build: every flag of schema.v1, false for what is not included. */
-const CAPABILITY_FLAGS: Readonly<Record<Capability, boolean>> = Object.freeze({
-  json_mode: true,
-  ingest_progress: true,
-  ingest_cancellation: true,
-  incremental_ingest: true,
-  single_file_ingest: true,
-  bulk_search: true,
-  citation_verify: true,
-  streaming_ask: true,
-  rag_multi_turn: true,
-  file_refs: true,
-  multi_hop: true,
-  nli_verification: true,
-  reranker: true,
-  mcp_server: true,
-  mcp_resources: true,
-  plugins: true,
-  read_only: true,
-  search_cache: true,
-  http_daemon: false,
-  watch: true,
-  audio: false,
-});
 
 /** The labels of the parsers and chunkers in use, by medium; source code by language, as `code/rust`. */
 interface VersionLabels {

@@ -3,8 +3,10 @@ import type { AbortOptions, Unhealthy } from '../contracts/contribution.ts';
 import type { CatalogModel, ModelCatalog, ModelDownload, ModelRole } from '../contracts/model-catalog.ts';
 import { isAbsolute } from 'node:path';
 import { withDeadline } from '../errors/abort.ts';
+import { classifyError } from '../errors/classify-error.ts';
 import { folderSize } from './folder-size.ts';
 import { invalidInput, nearestName } from '../errors/invalid-input.ts';
+import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import { chatModelInForce, checkerInForce, embeddingModelInForce, isPluginsOwn } from '../embedding/model-in-force.ts';
 import type { ComponentName } from '../plugin/components.ts';
 import type { Ports } from '../ports.ts';
@@ -35,7 +37,7 @@ type KnownModel = CatalogModel & { readonly catalog: ModelCatalog };
 
 /** The ports of model management. */
 export type ModelPorts = Pick<Ports, 'modelCatalogs' | 'clock' | (typeof CATALOGS)[ModelRole]> & {
-  readonly config: Pick<ResolvedConfig, 'models' | 'ocr' | 'caption'>;
+  readonly config: Pick<ResolvedConfig, 'models' | 'ocr' | 'caption' | 'storage'>;
 };
 
 /** Every model that a catalog lists or the configuration names, by role and id. */
@@ -64,7 +66,7 @@ export async function listModels(ports: ModelPorts): Promise<ModelList> {
 
 /**
  * Downloads a model, or without a name each configured one that a catalog lists. Errors: `invalid_input` for a model that no catalog
- * lists, `model_unreachable`, `cancelled`.
+ * lists, `model_unreachable`, `io_error`, `cancelled`.
  */
 export async function pullModels(
   ports: ModelPorts,
@@ -145,7 +147,7 @@ function providersOf(
 }
 
 async function pullOne(
-  { clock }: ModelPorts,
+  { clock, config }: ModelPorts,
   { id, catalog }: KnownModel,
   { signal, onProgress }: PullModelOptions,
 ): Promise<ModelPull> {
@@ -160,16 +162,28 @@ async function pullOne(
     path,
   });
   onProgress?.(event('started', null));
-  const path = await catalog.pull(id, {
-    signal,
-    onProgress: (download) => {
-      at = download;
-      onProgress?.(event('progress', null));
-    },
+  const onDownload = (download: ModelDownload): void => {
+    at = download;
+    onProgress?.(event('progress', null));
+  };
+  const path = await catalog.pull(id, { signal, onProgress: onDownload }).catch((error: unknown) => {
+    throw namingFolder(error, config.storage.modelDir);
   });
   const finished = event('finished', path);
   onProgress?.(finished);
   return finished;
+}
+
+/** An error of the file system in the folder of models names the setting that it follows from. */
+function namingFolder(error: unknown, modelDir: string): unknown {
+  const failure = classifyError(error);
+  if (!isKebabError(failure, 'io_error') || failure.details.path?.startsWith(modelDir) !== true) return error;
+  const isFull = /^(?:ENOSPC|EDQUOT)$/.test(failure.details.kind);
+  return new KebabError('io_error', `storage.model_dir is ${modelDir}, but ${failure.message}`, {
+    details: failure.details,
+    cause: error,
+    hint: isFull ? failure.hint : 'name another folder: `kebab config set storage.model_dir FOLDER`',
+  });
 }
 
 function pluginOf(names: readonly ComponentName[], catalogOrProvider: string): string | undefined {

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { expandPath, isWrittenPath, type PathScope } from '../config/expand-path.ts';
+import { expandedName } from '../config/expand-path.ts';
 import type { KeyTable } from '../config/key-table.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import {
@@ -128,18 +128,13 @@ async function lookInto(file: string, { resolution, ...variables }: TrustTools) 
   const bond = bondOf({ path: file, text: loaded.text, plugins: entries }, variables);
   const named = entries.filter(({ enabled }) => enabled);
   const plugins = await Promise.all(
-    named.map(({ name }) => declaredPlugin({ name: writtenPath(name, scope) }, pluginFolder)),
+    named.map(({ name }) => declaredPlugin({ name: expandedName(name, scope) }, pluginFolder)),
   );
   return { bond, asks: restrictedSettings(settings, secretsAmong(keys)), plugins };
 }
 
 function secretsAmong({ keys }: KeyTable): ReadonlySet<string> {
   return new Set(keys.flatMap(({ name, key }) => (key.kind === 'text' && key.secret === true ? [name] : [])));
-}
-
-function writtenPath(name: string, scope: PathScope): string {
-  const expanded = isWrittenPath(name) ? expandPath(name, scope) : null;
-  return expanded?.kind === 'path' ? expanded.path : name;
 }
 
 /** The file itself if it has the name of a project file; for a folder, the nearest one in it or above. */

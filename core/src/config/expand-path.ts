@@ -39,6 +39,12 @@ export function isWrittenPath(text: string): boolean {
   return /^(?:[.~/$]|\{data_dir\})/.test(text);
 }
 
+/** A configured name, with its path expanded if it is one that can be. */
+export function expandedName(name: string, scope: PathScope): string {
+  const expanded = isWrittenPath(name) ? expandPath(name, scope) : null;
+  return expanded?.kind === 'path' ? expanded.path : name;
+}
+
 /** The `KEBAB_*` variables that a configured path refers to; they count as known, whatever their names. */
 export function kebabVariablesIn(text: string): readonly string[] {
   return [...text.matchAll(VARIABLE)].flatMap(([, name]) => (name?.startsWith('KEBAB_') === true ? [name] : []));

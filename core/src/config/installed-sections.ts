@@ -4,7 +4,7 @@ import type { PluginEntry } from '../plugin/find-plugins.ts';
 import { firstLine } from '../plugin/plugin-failure.ts';
 import { readManifest } from '../plugin/read-manifest.ts';
 import { locatePlugin } from '../plugin/resolve-plugin.ts';
-import { expandPath, isWrittenPath, type PathScope } from './expand-path.ts';
+import { expandedName, type PathScope } from './expand-path.ts';
 import { keyTableWith, sectionsIn, variableOf, type KeyTable } from './key-table.ts';
 import { OTHER_VARIABLES } from './read-environment.ts';
 import { readValue } from './read-value.ts';
@@ -41,7 +41,7 @@ export async function installedSections(
   named: readonly NamedPlugins[],
   { keys, builtins, pluginFolder, withoutPatterns = false }: SectionSearch,
 ): Promise<InstalledSections> {
-  const places = named.flatMap(({ entries, scope }) => entries.map(({ name }) => placeOf(name, scope)));
+  const places = named.flatMap(({ entries, scope }) => entries.map(({ name }) => expandedName(name, scope)));
   let table = keys;
   const seen = new Set(builtins);
   const unread = new Set<string>();
@@ -61,11 +61,6 @@ export async function installedSections(
     }
   }
   return { keys: { ...table, unread: [...unread] }, refused };
-}
-
-function placeOf(name: string, scope: PathScope): string {
-  const expanded = isWrittenPath(name) ? expandPath(name, scope) : null;
-  return expanded?.kind === 'path' ? expanded.path : name;
 }
 
 function patternless(section: PluginSection): PluginSection {

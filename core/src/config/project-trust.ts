@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { blake3Hex } from '../domain/blake3.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
 import { isLoopback } from '../plugin/proxies.ts';
-import { expandPath, isWrittenPath, type PathScope } from './expand-path.ts';
+import { expandedName, isWrittenPath, type PathScope } from './expand-path.ts';
 import { unreadableConfig } from './invalid-config.ts';
 import type { TrustedFile } from './trust-store.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
@@ -29,11 +29,14 @@ export type PathVariables = Pick<PathScope, 'env' | 'homeDir'>;
  */
 export function bondOf({ path: file, text, plugins: named }: ReadProjectFile, variables: PathVariables): TrustedFile {
   const real = realpathSync(file);
-  const plugins = pluginPathsIn(named, { ...variables, base: path.dirname(real), dataDir: null });
+  const scope = { ...variables, base: path.dirname(real), dataDir: null };
+  const plugins = named.filter(({ name, enabled }) => enabled && isWrittenPath(name));
   return {
     path: real,
     hash: blake3Hex(text),
-    plugins: Object.fromEntries(plugins.map((place) => [place, hashOf(place, file)])),
+    plugins: Object.fromEntries(
+      plugins.map(({ name }) => expandedName(name, scope)).map((place) => [place, hashOf(place, file)]),
+    ),
   };
 }
 
@@ -41,14 +44,6 @@ export function bondOf({ path: file, text, plugins: named }: ReadProjectFile, va
 export function isUnchanged(trusted: TrustedFile, now: TrustedFile): boolean {
   const plugins = Object.entries(now.plugins);
   return trusted.hash === now.hash && plugins.every(([place, hash]) => trusted.plugins[place] === hash);
-}
-
-function pluginPathsIn(entries: ReadProjectFile['plugins'], scope: PathScope): readonly string[] {
-  return entries.flatMap(({ name, enabled }) => {
-    if (!enabled || !isWrittenPath(name)) return [];
-    const expanded = expandPath(name, scope);
-    return [expanded.kind === 'path' ? expanded.path : name];
-  });
 }
 
 function hashOf(place: string, file: string): string | null {

@@ -103,7 +103,10 @@ export const StatusSchema = z.strictObject({
 /** The state of a knowledge base. */
 export type Status = DeepReadonly<z.infer<typeof StatusSchema>>;
 
-const flags = Object.fromEntries(CAPABILITIES.map((flag) => [flag, z.boolean()])) as Record<Capability, z.ZodBoolean>;
+const flags = Object.fromEntries(Object.keys(CAPABILITIES).map((flag) => [flag, z.boolean()])) as Record<
+  Capability,
+  z.ZodBoolean
+>;
 const media = Object.fromEntries(MEDIA.map((medium) => [medium, CountSchema])) as Record<Media, typeof CountSchema>;
 const LabelsSchema = z.record(z.string(), z.string());
 

@@ -72,33 +72,33 @@ export type WireName = (typeof WIRE_NAMES)[number];
 /** The `schema_version` of each object: {@link WIRE_NAMES} with `.v1`, in the same order. */
 export const WIRE_SCHEMA_NAMES: readonly `${WireName}.v1`[] = WIRE_NAMES.map((name) => `${name}.v1` as const);
 
-/** Every flag of `capabilities` in schema.v1; each is always present, true or false. */
-export const CAPABILITIES = [
-  'json_mode',
-  'ingest_progress',
-  'ingest_cancellation',
-  'incremental_ingest',
-  'single_file_ingest',
-  'bulk_search',
-  'citation_verify',
-  'streaming_ask',
-  'rag_multi_turn',
-  'file_refs',
-  'multi_hop',
-  'nli_verification',
-  'reranker',
-  'mcp_server',
-  'mcp_resources',
-  'plugins',
-  'read_only',
-  'search_cache',
-  'http_daemon',
-  'watch',
-  'audio',
-] as const;
+/** Every flag of `capabilities` in schema.v1: whether this build includes it. Each is always present. */
+export const CAPABILITIES = {
+  json_mode: true,
+  ingest_progress: true,
+  ingest_cancellation: true,
+  incremental_ingest: true,
+  single_file_ingest: true,
+  bulk_search: true,
+  citation_verify: true,
+  streaming_ask: true,
+  rag_multi_turn: true,
+  file_refs: true,
+  multi_hop: true,
+  nli_verification: true,
+  reranker: true,
+  mcp_server: true,
+  mcp_resources: true,
+  plugins: true,
+  read_only: true,
+  search_cache: true,
+  http_daemon: false,
+  watch: true,
+  audio: false,
+};
 
 /** One of {@link CAPABILITIES}. */
-export type Capability = (typeof CAPABILITIES)[number];
+export type Capability = keyof typeof CAPABILITIES;
 
 /** The parts of a knowledge base, in the order in which they are moved. */
 export const MOVED_PARTS = [

@@ -1,5 +1,5 @@
 import { componentPorts } from '../../src/ports.ts';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -172,5 +172,19 @@ describe('models', () => {
   it('reports when no configured model can be downloaded', async () => {
     const { models: all } = await models({ KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' });
     await expect(pullModels(all, undefined)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('names the setting for a folder that cannot hold models', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'kebab-model-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(path.join(folder, 'file'), '');
+    const modelDir = path.join(folder, 'file', 'models');
+    const { models: all, shelf } = await models({ KEBAB_STORAGE_MODEL_DIR: modelDir });
+    shelf.pull = async () => mkdirSync(path.join(modelDir, '.pull'), { recursive: true }) ?? '';
+    await expect(pullModels(all, 'judge')).rejects.toMatchObject({
+      code: 'io_error',
+      message: `storage.model_dir is ${modelDir}, but ${path.join(modelDir, '.pull')}: not a directory`,
+      hint: expect.stringContaining('kebab config set storage.model_dir') as string,
+    });
   });
 });

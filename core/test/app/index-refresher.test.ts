@@ -16,7 +16,6 @@ afterEach(() => {
 const FAR = {
   watch,
   isRemote: () => true,
-  whyToWait: () => null,
   idleMs: 3_600_000,
   minPollMs: 3_600_000,
   retryMs: 10,

@@ -1,6 +1,6 @@
 // One example of each object that is the output of a command, as tests expect its text.
 import type { WireObjects } from '@kebab/core/app';
-import { CAPABILITIES, type Capability, WIRE_SCHEMA_NAMES } from '../../../core/src/wire/names.ts';
+import { CAPABILITIES, WIRE_SCHEMA_NAMES } from '../../../core/src/wire/names.ts';
 import { home, lineCitation, seen, time } from './places.ts';
 
 export const session = {
@@ -242,7 +242,9 @@ export const schema: WireObjects['schema'] = {
   schema_version: 'schema.v1',
   kebab_version: '0.1.0',
   wire: { schemas: WIRE_SCHEMA_NAMES },
-  capabilities: Object.fromEntries(CAPABILITIES.map((flag) => [flag, flag !== 'watch'])) as Record<Capability, boolean>,
+  capabilities: Object.fromEntries(
+    Object.keys(CAPABILITIES).map((flag) => [flag, flag !== 'watch']),
+  ) as typeof CAPABILITIES,
 
   models: {
     parser_version: { markdown: 'markdown-v1', text: 'text-v1' },

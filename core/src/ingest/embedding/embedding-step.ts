@@ -13,7 +13,7 @@ import {
   embeddingText,
   vectorPayload,
 } from '../../embedding/open-embedding.ts';
-import { isKebabError } from '../../errors/kebab-error.ts';
+import { isKebabError, messageOf } from '../../errors/kebab-error.ts';
 import { pluginOf } from '../../plugin/components.ts';
 import type { VectorsPart } from '../file-queue.ts';
 import { VectorSource } from './vector-source.ts';
@@ -157,10 +157,6 @@ function degradedByLosses(lost: number): readonly Degraded[] {
   const what = lost === 1 ? '1 vector' : `${lost} vectors`;
   const hint = `the vector store confirmed ${what} that it does not hold: look at its log, then run \`kebab ingest\` again`;
   return [{ stage: 'vector', reason: 'vector_store_unreachable', hint }];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function isCancelled({ signal }: AbortOptions): boolean {

@@ -220,10 +220,6 @@ class Watch {
   async *#embed(): AsyncGenerator<WatchEvent, void, undefined> {
     this.#embedAt = Infinity;
     if (!(await this.#lacksVectors())) return; // the model is not loaded just to find that out
-    if (this.#system.whyToWait() !== null) {
-      this.#embedAt = performance.now() + this.#system.idleMs;
-      return;
-    }
     try {
       const report = await performIngest(this.#ports, {
         options: { signal: AbortSignal.any([this.#signal, AbortSignal.timeout(EMBED_SLICE_MS)]), summaryOnly: true },

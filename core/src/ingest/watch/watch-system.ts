@@ -1,59 +1,11 @@
-import { statfsSync, watch, readdirSync, readFileSync } from 'node:fs';
-import os from 'node:os';
-
-/** Facts that determine whether a machine has spare capacity. */
-interface MachineState {
-  /** The folder in which Linux describes its power supplies. */
-  readonly supplies: string;
-  /** Average number of running or waiting processes during the last minute, and the number of processors. */
-  readonly load: number;
-  readonly processors: number;
-}
-
-function thisMachine(): MachineState {
-  const [load = 0] = os.loadavg();
-  return { supplies: '/sys/class/power_supply', load, processors: os.availableParallelism() };
-}
-
-/** Why background work should wait: the machine runs on battery, or is busy. Null when there is no reason. */
-export function whyToWait(machine: MachineState = thisMachine()): 'battery' | 'load' | null {
-  if (isOnBattery(machine.supplies)) return 'battery';
-  return machine.load > machine.processors + 1 ? 'load' : null; // this process is part of the load
-}
-
-/** Only known on Linux. */
-function isOnBattery(supplies: string): boolean {
-  return namesIn(supplies).some((name) => {
-    const says = (file: string): string => textOf(`${supplies}/${name}/${file}`);
-    // A mouse has a battery, too.
-    return says('type') === 'Battery' && says('scope') !== 'Device' && says('status') === 'Discharging';
-  });
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    return '';
-  }
-}
+import { statfsSync, watch } from 'node:fs';
 
 /** The system as a watcher sees it, and the watcher's time limits. */
 export interface WatchSystem {
   readonly watch: typeof watch;
   /** Whether a folder is on a network drive, which reports no changes. */
   readonly isRemote: (folder: string) => boolean;
-  /** Why background work should wait. */
-  readonly whyToWait: () => 'battery' | 'load' | null;
-  /** How long to wait without events before checking the clocks, and whether embedding can continue. */
+  /** How long to wait without events before checking the clocks. */
   readonly idleMs: number;
   /** The minimum time between two checks where changes are not reported. */
   readonly minPollMs: number;
@@ -67,7 +19,6 @@ export interface WatchSystem {
 export const THIS_MACHINE: WatchSystem = {
   watch,
   isRemote,
-  whyToWait,
   idleMs: 30_000,
   minPollMs: 2000,
   retryMs: 5000,

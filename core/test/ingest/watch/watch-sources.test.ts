@@ -24,7 +24,6 @@ afterEach(async () => {
 const QUICK: WatchSystem = {
   watch,
   isRemote: () => false,
-  whyToWait: () => null,
   idleMs: 40,
   minPollMs: 30,
   retryMs: 20,
@@ -256,22 +255,5 @@ describe('a watcher that computes vectors', () => {
     world.put({ 'new.md': 'about water\n' });
     await next('ingested');
     expect(await next('embedded')).toMatchObject({ pending: 0 });
-  });
-
-  it.each(['battery', 'load'] as const)('pauses because of %s, and continues afterwards', async (reason) => {
-    const embedder = new WordEmbedder();
-    let why: typeof reason | null = reason;
-    const asked: unknown[] = [];
-    const whyToWait = () => (asked.push(why), why);
-    const { world, next, settled } = await followed({ whyToWait }, embedding(embedder));
-    await settled();
-    embedder.asked.length = 0;
-    world.put({ 'new.md': 'about water\n' });
-    await next('ingested');
-    while (asked.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(embedder.asked).toEqual([]);
-    why = null;
-    expect(await next('embedded')).toMatchObject({ pending: 0 });
-    expect(embedder.asked).toHaveLength(1);
   });
 });
