@@ -158,10 +158,7 @@ function listed(match: MediaMatch, media: MediaType): boolean {
   return media.kind === 'other' && match.extensions?.includes(media.ext) === true;
 }
 
-/**
- * Enough to be in progress when the signal fires, and for work that grows faster than its input to take minutes. More fills gigabytes of
- * memory, and shows no more.
- */
+/** Enough to be in progress when the signal fires, and for quadratic work to take minutes; fifty megabytes fill gigabytes of memory. */
 const LARGE_BYTES = 8 * 2 ** 20;
 /** A guard, not a measurement; kebab itself gives an extractor 120 s by default (`indexing.extract_timeout_s`). */
 const HANG_MS = 100_000;
@@ -208,8 +205,8 @@ export function largeInputCases(
   ];
 }
 
-const STRUCTURED_CHARS = 2 ** 14;
-const PARAGRAPH_CHARS = 2 ** 14;
+/** The length of the part with structure, and of each paragraph after it. */
+const PART_CHARS = 2 ** 14;
 
 /**
  * A file of `size` bytes built from a fixture. A text is first repeated unchanged; then its words follow in long paragraphs, because
@@ -220,8 +217,8 @@ function enlarged({ path, content, bodyStart = 0 }: ExtractorFixture, size: numb
     return { path, content: Buffer.alloc(size, content.length === 0 ? '\0' : content), bodyStart };
   const body = `${content.slice(bodyStart)}\n`;
   const words = `${(body.match(/[\p{L}\p{N}]+/gu) ?? ['none']).join(' ')} `;
-  const large = Buffer.alloc(size, `${words.repeat(Math.ceil(PARAGRAPH_CHARS / words.length))}\n\n`);
-  large.write(`${body.repeat(Math.ceil(STRUCTURED_CHARS / body.length))}\n`);
+  const large = Buffer.alloc(size, `${words.repeat(Math.ceil(PART_CHARS / words.length))}\n\n`);
+  large.write(`${body.repeat(Math.ceil(PART_CHARS / body.length))}\n`);
   return { path, content: large };
 }
 
