@@ -3,15 +3,13 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Tests that install packages, start or kill many programs, replay hundreds of hostile inputs, drive a browser, read pictures with a real
- * engine, or judge hundreds of questions and answers: `npm run test:slow` runs these, `npm test` all others.
+ * engine, judge hundreds of questions and answers, or read hundreds of real files: `npm run test:slow` runs these, `npm test` all others.
  */
 const SLOW = [
   'test/hostile.integration.test.ts',
   'test/mcp-conformance.integration.test.ts',
   'test/journeys.integration.test.ts',
-  'test/plugin-templates.integration.test.ts',
-  'test/plugin-install.integration.test.ts',
-  'test/plugin-bad.integration.test.ts',
+  'test/plugin-{bad,install,processes,templates}.integration.test.ts',
   'test/packages.integration.test.ts',
   'test/documented-commands.integration.test.ts',
   'test/untrusted-folder.integration.test.ts',
@@ -22,7 +20,6 @@ const SLOW = [
   'test/growth.integration.test.ts',
   'test/postgres.integration.test.ts',
   'test/ask-real.integration.test.ts',
-  'test/plugin-processes.integration.test.ts',
   'test/extraction-processes.integration.test.ts',
   'test/refusal.integration.test.ts',
   'test/search-pages.integration.test.ts',
@@ -33,8 +30,13 @@ const SLOW = [
   'host-web/test/browser.integration.test.ts',
   'test/repair.integration.test.ts',
   'test/finding-cases.integration.test.ts',
+  'test/round-trip.integration.test.ts',
+  'test/vectors-recall.integration.test.ts',
   'core/test/ask/verify/shared-cases.test.ts',
   'plugins/claims/test/altered-answers.test.ts',
+  'plugins/claims/test/long-answers.test.ts',
+  'plugins/*/test/*/judged-agreement.test.ts',
+  'plugins/*/test/real-code.integration.test.ts',
   'plugins/image-ocr/test/ocr/tesseract-engine.contract.test.ts',
   'plugins/store-sqlite/test/documents/several-processes.integration.test.ts',
   'plugins/vectors-local/test/kill-writer.integration.test.ts',
@@ -55,6 +57,7 @@ export default defineConfig({
     globalSetup: ['./scripts/temporary-folder.ts'],
     testTimeout: 120_000, // a guard against hangs, never a measure: a busy machine may be many times slower
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     pool: 'threads',
     isolate: false,
     maxWorkers: availableParallelism() + 2, // many tests wait for programs they have started

@@ -77,14 +77,6 @@ describe('asking on disk', () => {
     });
   });
 
-  it('cites places that verify', async () => {
-    const app = await newHome().open(GOOD);
-    await app.ingest();
-    const { citations } = await app.ask({ question: QUESTION });
-    const { uri, content_hash: hash } = citations[0]?.citation ?? { uri: '', content_hash: '' };
-    expect(await app.verifyCitation(uri, { hash })).toMatchObject({ status: 'exact' });
-  });
-
   it('continues a conversation in another process', async () => {
     const home = newHome();
     const first = await home.open(GOOD);
@@ -102,18 +94,6 @@ describe('asking on disk', () => {
     ]);
     expect(await second.deleteSession('tea')).toMatchObject({ conversation_id: 'tea' });
     expect([rowsOf(home.database, 'chat_sessions'), rowsOf(home.database, 'chat_turns')]).toEqual([[], []]);
-  });
-
-  it('lets one of two processes take a turn, and locks out the other', async () => {
-    const home = newHome();
-    const other = await home.open(GOOD);
-    await other.ingest();
-    const app = await home.open(async () => {
-      await other.ask({ question: QUESTION, session: 's' });
-      return GOOD;
-    });
-    await expect(app.ask({ question: QUESTION, session: 's' })).rejects.toMatchObject({ code: 'locked' });
-    expect(rowsOf(home.database, 'chat_turns')).toHaveLength(1);
   });
 
   it('answers in read-only mode, records nothing, and refuses a session', async () => {
@@ -149,17 +129,5 @@ describe('asking on disk', () => {
     const again = await home.open(GOOD);
     await again.ingest();
     expect([await again.listSessions(), rowsOf(home.database, 'answers')]).toEqual([[], []]);
-  });
-
-  it('lists asking among the capabilities of the schema', async () => {
-    const app = await newHome().open(GOOD);
-    await app.ingest();
-    expect((await app.schema()).capabilities).toMatchObject({
-      streaming_ask: true,
-      rag_multi_turn: true,
-      file_refs: true,
-      multi_hop: true,
-      nli_verification: true,
-    });
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -43,17 +43,6 @@ describe('kebab meets', { timeout: 60_000 }, () => {
     });
   });
 
-  it('broken and circular links: skips and counts them, and ingests everything else', async () => {
-    const home = cli.newHome();
-    home.write('fine.md', '# Fine\n');
-    symlinkSync('nowhere.md', path.join(home.workspace, 'broken.md'));
-    symlinkSync('.', path.join(home.workspace, 'circle'));
-    const { code, stdout } = await cli.run(['ingest'], { home });
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/new +1\n +skipped +1 +links not followed 1\n/);
-    expect(stdout).not.toContain('errors');
-  });
-
   it('a database of a newer kebab: not_indexed, and leaves it as it is', async () => {
     const home = await ingested();
     const db = new Sqlite(databaseOf(home));
@@ -90,29 +79,6 @@ describe('kebab meets', { timeout: 60_000 }, () => {
     });
     expect(await failureOf(home, ['reset', '--yes'])).toMatchObject({ exit: 2, code: 'io_error' });
     expect(existsSync(databaseOf(home))).toBe(true);
-  });
-
-  it('operators and quotes of full-text search: treated as ordinary words, never an error', async () => {
-    const home = await ingested();
-    const queries = [
-      '"',
-      'alpha AND',
-      'NEAR(alpha beta)',
-      'text:alpha',
-      '^alpha',
-      '*',
-      '"alpha beta',
-      "'; DROP TABLE x",
-    ];
-    const { code, stdout } = await cli.run(['search', '--bulk', '--json'], {
-      home,
-      stdin: queries.map((query) => `${JSON.stringify({ query })}\n`).join(''),
-    });
-    const errors = stdout
-      .trim()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { error: unknown }).error);
-    expect({ code, errors }).toEqual({ code: 0, errors: queries.map(() => null) });
   });
 
   it('a folder with nothing to ingest: says so, and where to look', async () => {

@@ -1,10 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builtins } from '@kebab/builtins';
 import type { App } from '@kebab/core/app';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { REFUSING_MODEL, refusingModel } from '../bench/lib/refusing-model.ts';
 import { parseWire } from '../core/test/wire/parse-wire.ts';
 import { UserHome } from './user-home.ts';
 
@@ -40,21 +38,12 @@ describe('an evaluation through the App', () => {
   });
   afterEach(() => home.remove());
 
-  const open = (env: Readonly<Record<string, string>> = {}, readonly = false): Promise<App> =>
-    home.open(
-      { KEBAB_MODELS_LLM_PROVIDER: REFUSING_MODEL, ...env },
-      { builtins: [...builtins, refusingModel], flags: { readonly } },
-    );
-
-  const ingested = async (env: Readonly<Record<string, string>> = {}): Promise<App> => {
-    home.put(NOTES);
-    const app = await open(env);
-    await app.ingest({ summaryOnly: true });
-    return app;
-  };
+  const open = (readonly = false): Promise<App> => home.open({}, { flags: { readonly } });
 
   it('is run, stored, recomputed and compared, and looks the same to another process', async () => {
-    const app = await ingested();
+    home.put(NOTES);
+    const app = await open();
+    await app.ingest({ summaryOnly: true });
     const a = parseWire('eval_run', await app.evalRun({ suite, mode: 'lexical' }));
     expect(a).toMatchObject({
       queries: 3,
@@ -62,31 +51,13 @@ describe('an evaluation through the App', () => {
       aggregate: { hit_at_k: { 1: 1 }, mrr: 1, recall_at_k_doc: { 1: 1 }, ndcg_at_k: { 1: 1 } },
     });
     const b = await app.evalRun({ suite, mode: 'lexical', k: 1 });
-    const other = await open({}, true);
+    const other = await open(true);
     const aggregate = parseWire('eval_aggregate', await other.evalAggregate(a.run_id));
     expect(aggregate.metrics).toEqual(a.aggregate);
     const compare = parseWire('eval_compare', await other.evalCompare(a.run_id, b.run_id));
     expect(compare.queries.map(({ outcome }) => outcome)).toEqual(['draw', 'draw', 'draw']);
     const file = home.at('.local/share/kebab/runs', a.run_id, 'per_query.jsonl');
     expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(3);
-  });
-
-  it('with answers counts refusals on both sides', async () => {
-    const app = await ingested({ KEBAB_RAG_SCORE_GATE: '0.3' });
-    const { aggregate, failed } = await app.evalRun({ suite, mode: 'lexical', withRag: true });
-    expect(failed).toBe(0);
-    expect(aggregate).toMatchObject({ refusal_correctness: 1, over_refusal_rate: 1, citation_coverage: null });
-  });
-
-  it('writes nothing in read-only mode', async () => {
-    const app = await ingested();
-    const { run_id: id } = await app.evalRun({ suite });
-    const reader = await open({}, true);
-    await expect(reader.evalRun({ suite })).rejects.toMatchObject({
-      code: 'readonly_mode',
-      details: { command: 'eval run' },
-    });
-    await expect(reader.evalCompare(id, id, { writeReport: true })).rejects.toMatchObject({ code: 'readonly_mode' });
   });
 
   it('refuses to evaluate without a database', async () => {

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtins } from '@kebab/builtins';
@@ -120,13 +120,6 @@ describe.skipIf(!present)(`viewing cited places in real files${skipped}`, { time
       expect(await app.verifyCitation(uri, { hash: '0'.repeat(16) })).toMatchObject({ status: 'gone' });
     });
 
-    it('cannot be fetched by lines, which a PDF does not have', async () => {
-      const { doc_id: id, doc_path: file } = await find(COPY_PROPAGATION);
-      const span = { kind: 'span', docId: id as DocumentId, lineStart: 1, lineEnd: 2 } as const;
-      for (const query of [span, { kind: 'uri', uri: `${file}#L1` } as const])
-        await expect(app.fetch(query)).rejects.toMatchObject({ code: 'span_not_supported' });
-    });
-
     it('is drawn in a process of its own, with the lines of the chunk framed', async () => {
       const hit = await find(COPY_PROPAGATION);
       const picture = await app.snap({ kind: 'chunk', chunkId: hit.chunk_id as ChunkId }, { maxPixels: 900 });
@@ -136,22 +129,6 @@ describe.skipIf(!present)(`viewing cited places in real files${skipped}`, { time
       expect(count).toBeGreaterThan(500);
       expect([left >= 0, top >= 0, right < picture.width, bottom < picture.height]).not.toContain(false);
       expect((right - left) * (bottom - top)).toBeLessThan(picture.width * picture.height);
-    });
-
-    it('is drawn without a frame when the citation names only the page', async () => {
-      const picture = await app.snap({ kind: 'uri', uri: 'papers/tracemonkey.pdf#p=5' }, { maxPixels: 900 });
-      expect(picture).toMatchObject({ uri: 'papers/tracemonkey.pdf#p=5', outlined: false });
-      expect(frameInPng(picture.png)).toMatchObject({ count: 0 });
-    });
-
-    it('is opened at its number', async () => {
-      const { chunk_id: id } = await find(COPY_PROPAGATION);
-      expect(await app.locate({ kind: 'chunk', chunkId: id as ChunkId })).toMatchObject({
-        path: path.join(root, 'papers/tracemonkey.pdf'),
-        page: 5,
-        line: null,
-        freshness: 'fresh',
-      });
     });
   });
 
@@ -203,14 +180,6 @@ describe.skipIf(!present)(`viewing cited places in real files${skipped}`, { time
     });
   });
 
-  it('a text file cannot be viewed', async () => {
-    await expect(app.snap({ kind: 'uri', uri: 'notes.md#L3' })).rejects.toMatchObject({
-      code: 'invalid_input',
-      hint: expect.stringContaining('kebab fetch uri'),
-    });
-    expect(await app.locate({ kind: 'uri', uri: 'notes.md#L3' })).toMatchObject({ line: 3, page: null });
-  });
-
   it('an encrypted file opens with the password of the run, which appears nowhere', async () => {
     const before = await open({ flags: { values: [passwordFlag('not-the-password')] } });
     const refused = await before.ingest();
@@ -226,23 +195,6 @@ describe.skipIf(!present)(`viewing cited places in real files${skipped}`, { time
     expect(view.entries.find(({ key }) => key === 'pdf.password')).toMatchObject({ value: '***', origin: 'flag' });
     const shown = JSON.stringify([refused, view, await opened.inspectDoc(hit.doc_id as DocumentId)]) + logsOf(home);
     for (const secret of [PASSWORD, 'not-the-password']) expect(shown).not.toContain(secret);
-  });
-
-  it('a changed file is shown in its current state, without a frame; a deleted one is not shown', async () => {
-    const hit = await find(COPY_PROPAGATION);
-    const query = { kind: 'chunk', chunkId: hit.chunk_id as ChunkId } as const;
-    const file = path.join(root, hit.doc_path);
-    copyFileSync(path.join(data, 'pdf/multicolumn.pdf'), file);
-    await expect(app.snap(query)).rejects.toMatchObject({
-      code: 'invalid_input',
-      message: expect.stringContaining('changed since it was ingested'),
-    });
-    expect(await app.snap({ kind: 'uri', uri: `${hit.doc_path}#p=2` })).toMatchObject({ freshness: 'changed' });
-    const { uri, content_hash: hash } = hit.citation;
-    expect(await app.verifyCitation(uri, { hash })).toMatchObject({ status: 'exact', freshness: 'changed' });
-    rmSync(file);
-    await expect(app.snap(query)).rejects.toMatchObject({ code: 'io_error', details: { kind: 'ENOENT', path: file } });
-    expect(await app.locate(query)).toMatchObject({ path: file, page: 5, freshness: 'deleted' });
   });
 });
 

@@ -8,7 +8,6 @@ import { buildCli, finished, jsonLines, type BuiltCli, type CliHome } from '../h
 const NAMES = ['@kebab/plugin-md', '@kebab/plugin-store-sqlite', '@kebab/plugin-plain-text', 'kebab-plugin-evil'];
 const PROJECT_FILES = {
   'kebab.json': JSON.stringify({ plugins: NAMES, storage: { sqlite: './evil.sqlite' } }),
-  'kebab.toml': `plugins = ${JSON.stringify(NAMES)}\n[storage]\nsqlite = "./evil.sqlite"\n`,
   '.kebab/config.toml': `plugins = ${JSON.stringify(NAMES)}\n[storage]\nsqlite = "../evil.sqlite"\n`,
 } as const;
 /** Values for the arguments of commands; only the plugin commands are meant to run what they name. */
@@ -92,70 +91,67 @@ async function runFor(line: readonly string[], folder: string): Promise<void> {
   clearTimeout(stop);
 }
 
-describe.each(['kebab.json', 'kebab.toml', '.kebab/config.toml'] as const)(
-  'a folder that is not trusted, with %s',
-  (projectFile) => {
-    it('runs none of its code, and creates or replaces no database in it, for any command', async () => {
-      const { folder, mark } = hostileFolder(projectFile);
-      const database = readFileSync(path.join(home.env['XDG_DATA_HOME'] ?? '', 'kebab', 'kebab.sqlite'));
-      const lines = COMMAND_LINES.filter(([first]) => first !== 'trust' && first !== 'reset' && first !== 'mcp');
-      expect(lines.length).toBeGreaterThan(30);
-      for (const line of lines)
-        for (const readonly of projectFile === 'kebab.json' ? [[]] : [['--readonly']]) {
-          await runFor([...readonly, ...line], folder);
-          expect([line.join(' '), existsSync(mark)]).toEqual([line.join(' '), false]);
-        }
-      expect(existsSync(path.join(folder, 'evil.sqlite'))).toBe(false);
-      const found = await cli.run(['search', 'eighty degrees', '--json'], { home, cwd: folder });
-      expect(JSON.parse(found.stdout)).toMatchObject({ hits: [{ doc_path: 'tea.md' }] });
-      expect(found.stderr).not.toContain('IT-RAN');
-      const planted = path.join(folder, '.kebab', 'kebab.sqlite');
-      if (existsSync(planted)) expect(readFileSync(planted)).toEqual(database);
-    }, 240_000);
+describe.each(['kebab.json', '.kebab/config.toml'] as const)('a folder that is not trusted, with %s', (projectFile) => {
+  it('runs none of its code, and creates or replaces no database in it, for any command', async () => {
+    const { folder, mark } = hostileFolder(projectFile);
+    const database = readFileSync(path.join(home.env['XDG_DATA_HOME'] ?? '', 'kebab', 'kebab.sqlite'));
+    const lines = COMMAND_LINES.filter(([first]) => first !== 'trust' && first !== 'reset' && first !== 'mcp');
+    expect(lines.length).toBeGreaterThan(30);
+    for (const line of lines)
+      for (const readonly of projectFile === 'kebab.json' ? [[]] : [['--readonly']]) {
+        await runFor([...readonly, ...line], folder);
+        expect([line.join(' '), existsSync(mark)]).toEqual([line.join(' '), false]);
+      }
+    expect(existsSync(path.join(folder, 'evil.sqlite'))).toBe(false);
+    const found = await cli.run(['search', 'eighty degrees', '--json'], { home, cwd: folder });
+    expect(JSON.parse(found.stdout)).toMatchObject({ hits: [{ doc_path: 'tea.md' }] });
+    expect(found.stderr).not.toContain('IT-RAN');
+    const planted = path.join(folder, '.kebab', 'kebab.sqlite');
+    if (existsSync(planted)) expect(readFileSync(planted)).toEqual(database);
+  }, 240_000);
 
-    it('lets an MCP host use only the tools of the built-in plugins', async () => {
-      const { folder, mark } = hostileFolder(projectFile);
-      const outside = path.join(home.folder, 'secret.md');
-      writeFileSync(outside, '# Secret\n');
-      const clientInfo = { name: 'test', version: '1' };
-      const requests = [
-        { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } },
-        { method: 'notifications/initialized' },
-        { id: 2, method: 'resources/list' },
-        { id: 3, method: 'tools/call', params: { name: 'search', arguments: { query: 'eighty degrees' } } },
-        { id: 4, method: 'tools/call', params: { name: 'ingest_file', arguments: { path: outside } } },
-      ];
-      const stdin = requests.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`).join('');
-      const { stdout } = await cli.run(['mcp'], { home, cwd: folder, stdin });
-      expect(jsonLines(stdout)).toEqual(
-        expect.arrayContaining([
-          expect.objectContaining({
-            id: 2,
-            result: expect.objectContaining({ resources: expect.anything() as unknown }),
-          }),
-          expect.objectContaining({
-            id: 3,
-            result: expect.objectContaining({
-              structuredContent: expect.objectContaining({
-                hits: [expect.objectContaining({ uri: expect.stringMatching(/^tea\.md#/) as string })],
-              }),
-            }) as unknown,
-          }),
-          expect.objectContaining({ id: 4, result: expect.objectContaining({ isError: true }) as unknown }),
-        ]),
-      );
-      expect(existsSync(mark)).toBe(false);
-    }, 60_000);
+  it('lets an MCP host use only the tools of the built-in plugins', async () => {
+    const { folder, mark } = hostileFolder(projectFile);
+    const outside = path.join(home.folder, 'secret.md');
+    writeFileSync(outside, '# Secret\n');
+    const clientInfo = { name: 'test', version: '1' };
+    const requests = [
+      { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'resources/list' },
+      { id: 3, method: 'tools/call', params: { name: 'search', arguments: { query: 'eighty degrees' } } },
+      { id: 4, method: 'tools/call', params: { name: 'ingest_file', arguments: { path: outside } } },
+    ];
+    const stdin = requests.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`).join('');
+    const { stdout } = await cli.run(['mcp'], { home, cwd: folder, stdin });
+    expect(jsonLines(stdout)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          id: 2,
+          result: expect.objectContaining({ resources: expect.anything() as unknown }),
+        }),
+        expect.objectContaining({
+          id: 3,
+          result: expect.objectContaining({
+            structuredContent: expect.objectContaining({
+              hits: [expect.objectContaining({ uri: expect.stringMatching(/^tea\.md#/) as string })],
+            }),
+          }) as unknown,
+        }),
+        expect.objectContaining({ id: 4, result: expect.objectContaining({ isError: true }) as unknown }),
+      ]),
+    );
+    expect(existsSync(mark)).toBe(false);
+  }, 60_000);
 
-    it('is not searched for packages named in KEBAB_PLUGINS', async () => {
-      const { folder, mark } = hostileFolder(projectFile);
-      const env = { KEBAB_PLUGINS: NAMES.join(',') };
-      const { stderr } = await cli.run(['search', 'tea'], { home, cwd: folder, env });
-      expect(stderr).toContain('kebab-plugin-evil does not run');
-      expect(existsSync(mark)).toBe(false);
-    }, 60_000);
-  },
-);
+  it('is not searched for packages named in KEBAB_PLUGINS', async () => {
+    const { folder, mark } = hostileFolder(projectFile);
+    const env = { KEBAB_PLUGINS: NAMES.join(',') };
+    const { stderr } = await cli.run(['search', 'tea'], { home, cwd: folder, env });
+    expect(stderr).toContain('kebab-plugin-evil does not run');
+    expect(existsSync(mark)).toBe(false);
+  }, 60_000);
+});
 
 describe('a built-in plugin that the user names', () => {
   it('is the built-in one, which can be disabled', async () => {

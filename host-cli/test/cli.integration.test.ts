@@ -1,7 +1,7 @@
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseWire } from '../../core/test/wire/parse-wire.ts';
 import type { WireName, WireObjects } from '../../core/src/wire/index.ts';
@@ -258,11 +258,10 @@ describe('a command line that fails', { timeout: 60_000 }, () => {
     async () => {
       const child = cli.start(['mcp'], { home: await indexed() });
       const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.stdout.pause();
       child.stdin.on('error', () => undefined);
       const list = { jsonrpc: '2.0', method: 'tools/list', params: {} };
       for (let id = 0; id < 200; id++) child.stdin.write(`${JSON.stringify({ ...list, id })}\n`);
-      await delay(2000);
+      await once(child.stdout, 'readable'); // the first answer, of more than a pipe holds
       child.kill('SIGTERM');
       expect(await ended).toEqual(expect.any(Number));
       child.stdout.destroy();

@@ -158,16 +158,15 @@ function listed(match: MediaMatch, media: MediaType): boolean {
   return media.kind === 'other' && match.extensions?.includes(media.ext) === true;
 }
 
-const LARGE_BYTES = 50 * 2 ** 20;
-/** Enough to be in progress when the signal fires. */
-const STOPPED_BYTES = 8 * 2 ** 20;
+/** Enough to be in progress when the signal fires, and for quadratic work to take minutes; fifty megabytes fill gigabytes of memory. */
+const LARGE_BYTES = 8 * 2 ** 20;
 /** A guard, not a measurement; kebab itself gives an extractor 120 s by default (`indexing.extract_timeout_s`). */
 const HANG_MS = 100_000;
 /** Long enough for an asynchronous extractor to be in progress. */
 const AT_WORK_MS = 50;
 
 /**
- * The promises about large files: an extractor reads or rejects fifty megabytes, and stops in the middle of a file when the signal fires. A
+ * The promises about large files: an extractor reads or rejects many megabytes, and stops in the middle of a file when the signal fires. A
  * synchronous extractor finishes before any signal can reach it; kebab stops that one by ending its thread.
  */
 export function largeInputCases(
@@ -177,7 +176,7 @@ export function largeInputCases(
 ): readonly ContractCase[] {
   return [
     {
-      name: `reads or rejects fifty megabytes of ${fixture.path}`,
+      name: `reads or rejects many megabytes of ${fixture.path}`,
       run: async () => {
         const ended = new AbortController();
         const large = enlarged(fixture, largeBytes);
@@ -193,7 +192,7 @@ export function largeInputCases(
       name: `stops in the middle of megabytes of ${fixture.path}`,
       run: async () => {
         const extractor = await tested.make();
-        const large = enlarged(fixture, STOPPED_BYTES);
+        const large = enlarged(fixture, largeBytes);
         const ended = new AbortController();
         const timer = setTimeout(() => ended.abort(), AT_WORK_MS);
         try {
@@ -206,8 +205,8 @@ export function largeInputCases(
   ];
 }
 
-const STRUCTURED_CHARS = 2 ** 14;
-const PARAGRAPH_CHARS = 2 ** 14;
+/** The length of the part with structure, and of each paragraph after it. */
+const PART_CHARS = 2 ** 14;
 
 /**
  * A file of `size` bytes built from a fixture. A text is first repeated unchanged; then its words follow in long paragraphs, because
@@ -218,8 +217,8 @@ function enlarged({ path, content, bodyStart = 0 }: ExtractorFixture, size: numb
     return { path, content: Buffer.alloc(size, content.length === 0 ? '\0' : content), bodyStart };
   const body = `${content.slice(bodyStart)}\n`;
   const words = `${(body.match(/[\p{L}\p{N}]+/gu) ?? ['none']).join(' ')} `;
-  const large = Buffer.alloc(size, `${words.repeat(Math.ceil(PARAGRAPH_CHARS / words.length))}\n\n`);
-  large.write(`${body.repeat(Math.ceil(STRUCTURED_CHARS / body.length))}\n`);
+  const large = Buffer.alloc(size, `${words.repeat(Math.ceil(PART_CHARS / words.length))}\n\n`);
+  large.write(`${body.repeat(Math.ceil(PART_CHARS / body.length))}\n`);
   return { path, content: large };
 }
 

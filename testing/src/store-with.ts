@@ -17,19 +17,16 @@ import {
 import { mintEmbeddingId } from '@kebab/core/suites';
 import { sampleWrite } from './sample-documents.ts';
 
-/** Documents for tests of retrievers that grow while they are read. */
-export interface GrowingDocuments {
-  readonly documents: CommittedDocuments;
-  readonly commit: (more: readonly DocumentWrite[]) => void;
-}
-
 /** The part that a plugin may read of a knowledge base with these documents: for tests of retrievers. */
 export async function storeWith(documents: readonly DocumentWrite[]): Promise<CommittedDocuments> {
   return growingStore(documents).documents;
 }
 
 /** Like {@link storeWith}, with a way to commit further documents. */
-export function growingStore(first: readonly DocumentWrite[]): GrowingDocuments {
+export function growingStore(first: readonly DocumentWrite[]): {
+  readonly documents: CommittedDocuments;
+  readonly commit: (more: readonly DocumentWrite[]) => void;
+} {
   let writes: readonly DocumentWrite[] = [];
   let revision = 0;
   const commit = (more: readonly DocumentWrite[]): void => {

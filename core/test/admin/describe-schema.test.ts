@@ -130,7 +130,10 @@ describe('describeSchema', () => {
       bulk_search: true,
       citation_verify: true,
       streaming_ask: true,
+      rag_multi_turn: true,
+      file_refs: true,
       multi_hop: true,
+      nli_verification: true,
       audio: false,
     });
     const folder = new URL('../../../docs/wire-schema/v1/', import.meta.url);

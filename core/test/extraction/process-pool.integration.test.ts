@@ -10,7 +10,6 @@ import { InlineExtraction } from '../../src/extraction/inline-extraction.ts';
 import { type PoolOptions, ProcessPool } from '../../src/extraction/process-pool.ts';
 import { silentCallContext, DEFAULT_POLICY } from '@kebab/testing';
 import { FakeComponents } from '../fake-components.ts';
-import { countsOf, extractors, IngestWorld } from '../ingest/ingest-world.ts';
 import { lineChunker, plainExtractor } from '../ingest/plain-extractor.ts';
 import { hostileJob as job } from './hostile-job.ts';
 import { cutterManifest, hostileManifest } from './hostile-manifest.ts';
@@ -232,32 +231,5 @@ describe('a pool of extraction processes', () => {
     abort.abort();
     await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
     expect([(await first).document.text, (await last).document.text]).toEqual(['# first', '# last']);
-  });
-});
-
-describe('an ingest with isolated extractors', () => {
-  it('extracts files in processes, and continues after one that crashes', async () => {
-    const files = { 'a.md': '# a', 'b.md': 'exit', 'c.md': '# c', 'd.md': '# d' };
-    const contributions = extractors(
-      plainExtractor({
-        isolation: 'worker',
-        before: () => {
-          throw new Error('this is the wrong process');
-        },
-      }),
-    );
-    const world = await IngestWorld.open({ files, contributions, isolated: pool({ processes: 2 }) });
-    try {
-      const report = await world.ingest();
-      expect(countsOf(report)).toEqual({ new: 3, errors: 1 });
-      expect(report.items?.map(({ doc_path, kind }) => `${doc_path} ${kind}`)).toEqual([
-        'a.md new',
-        'b.md error',
-        'c.md new',
-        'd.md new',
-      ]);
-    } finally {
-      world.close();
-    }
   });
 });

@@ -1,5 +1,5 @@
 import { hostOf } from '../extraction/host-of.ts';
-import { rmSync } from 'node:fs';
+import { rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DocumentWrite } from '../../src/contracts/document-store.ts';
@@ -209,7 +209,7 @@ describe('snapCitation', () => {
 
   it('reads no file larger than an ingest would', async () => {
     const { kb, snap } = await openWith(pagedWrite('a.pdf', PAGES));
-    kb.putFile('a.pdf', new Uint8Array(kb.config.indexing.maxFileMb * 1_048_576 + 1));
+    truncateSync(join(kb.root, 'a.pdf'), kb.config.indexing.maxFileMb * 1_048_576 + 1);
     await expect(snap('a.pdf#p=1')).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringMatching(/max_file_mb/),

@@ -1,6 +1,7 @@
-import { declareSuite, embedderSuite, type ContractSuite } from '@kebab/testing';
+import { declareSuite, embedderSuite, type EmbedderSuiteOptions } from '@kebab/testing';
 import { sharedModel } from '@kebab/onnx-kit/testing';
-import { describe, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
+import { changed } from '../../../core/test/changed.ts';
 import { TransformersEmbedder } from '../src/transformers-embedder.ts';
 import { configFor, tempModels } from './temp-model.ts';
 
@@ -9,21 +10,25 @@ const newModel = tempModels();
 /** Texts of words in a tiny model's vocabulary. */
 const texts = ['red apple pie', 'the sky of blue', 'green', 'a pie', 'red sky', 'blue apple'];
 const words = ['red', 'green', 'blue', 'the', 'of', 'a'];
-const folder = newModel();
-const create = (): Promise<TransformersEmbedder> => TransformersEmbedder.open(configFor(folder));
 
-declareSuite(embedderSuite({ name: 'with a tiny model', create, texts, words }), { describe, it });
+/** Tests the embedder of a model: two in turn for all promises, since a thread takes longer to start than most of them take. */
+function declareFor(model: string, options: Partial<EmbedderSuiteOptions>): void {
+  const embedders: TransformersEmbedder[] = [];
+  let made = 0;
+  const create = async (): Promise<TransformersEmbedder> => {
+    const embedder = (embedders[made++ % 2] ??= await TransformersEmbedder.open(configFor(model)));
+    return changed(embedder, { close: async () => {} });
+  };
+  afterAll(() => Promise.all(embedders.map((embedder) => embedder.close())));
+  declareSuite(embedderSuite({ ...options, create }), { describe, it });
+}
 
-const suiteWith = (name: string): ContractSuite =>
-  embedderSuite({
-    name: `with ${name}`,
-    create: () => TransformersEmbedder.open(configFor(sharedModel(name) ?? '')),
-  });
+declareFor(newModel(), { name: 'with a tiny model', texts, words });
 
 describe.skipIf(sharedModel('tiny-random-bert') === null)('a transformer (skipped without ../shared)', () => {
-  declareSuite(suiteWith('tiny-random-bert'), { describe, it });
+  declareFor(sharedModel('tiny-random-bert') ?? '', {});
 });
 
 describe.skipIf(sharedModel('potion-base-4M-int8') === null)('a table of tokens (skipped without ../shared)', () => {
-  declareSuite(suiteWith('potion-base-4M-int8'), { describe, it });
+  declareFor(sharedModel('potion-base-4M-int8') ?? '', {});
 });

@@ -593,9 +593,11 @@ describe('a busy model server', () => {
   });
 
   it('is not waited for after the signal', async () => {
-    const { url, received } = await serve((_, response) => json(response, 429, says('x'), { 'retry-after': '5' }));
     const abort = new AbortController();
-    setTimeout(() => abort.abort(), 100);
+    const { url, received } = await serve((_, response) => {
+      setTimeout(() => abort.abort(), 100);
+      return json(response, 429, says('x'), { 'retry-after': '5' });
+    });
     const chunks: TokenChunk[] = [];
     for await (const each of modelAt(url).generate(REQUEST, { signal: abort.signal })) chunks.push(each);
     expect(chunks).toMatchObject([{ kind: 'done', finishReason: 'aborted' }]);

@@ -40,35 +40,30 @@ describe('a damaged but readable file', () => {
     expect(pageTexts(await extract(bytes))).toEqual(['Enough words on this page to be of use.']);
   });
 
-  it('keeps the pages around one whose parsing times out', async () => {
+  it('keeps the pages around one whose parsing times out, and halves the time for those after it', async () => {
     const [page = {}] = pages;
     const endless = { operators: 'q '.repeat(200_000), ...page };
-    const extracted = await extract(makePdf({ pages: [page, endless, page] }), { pageTimeoutMs: 6000 });
+    const extracted = await extract(makePdf({ pages: [page, endless, page, endless] }), { pageTimeoutMs: 6000 });
     expect(pageTexts(extracted)).toEqual([
       'Enough words on this page to be of use.',
       '',
       'Enough words on this page to be of use.',
+      '',
     ]);
-    expect(extracted.warnings).toEqual([{ kind: 'extract_failed', note: 'page 2: reading it took longer than 6 s' }]);
+    expect(extracted.warnings).toEqual([
+      { kind: 'extract_failed', note: 'page 2: reading it took longer than 6 s' },
+      { kind: 'extract_failed', note: 'page 4: reading it took longer than 3 s' },
+    ]);
   });
 });
 
 it('says of a file that is slow as a whole that it took too long, and not that it is damaged', async () => {
   const endless = { operators: 'q '.repeat(200_000) };
-  const reading = extract(makePdf({ pages: [endless] }), { pageTimeoutMs: 2000 });
+  const reading = extract(makePdf({ pages: [endless] }), { pageTimeoutMs: 6000 });
   await expect(reading).rejects.toMatchObject({
     code: 'invalid_input',
-    message: 'a.pdf cannot be read: no page can be read, reading it took longer than 2 s',
+    message: 'a.pdf cannot be read: no page can be read, reading it took longer than 6 s',
   });
-});
-
-it('halves the time for further pages after each page that times out', async () => {
-  const endless = { operators: 'q '.repeat(200_000) };
-  const { warnings } = await extract(makePdf({ pages: [...pages, endless, endless] }), { pageTimeoutMs: 6000 });
-  expect(warnings).toEqual([
-    { kind: 'extract_failed', note: 'page 2: reading it took longer than 6 s' },
-    { kind: 'extract_failed', note: 'page 3: reading it took longer than 3 s' },
-  ]);
 });
 
 function replaced(pattern: RegExp, by: string): Uint8Array {

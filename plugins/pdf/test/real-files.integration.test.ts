@@ -85,13 +85,12 @@ describe.skipIf(!present)('the shared PDF files (skipped without ../shared)', ()
     expect(extracted.warnings).toEqual([{ kind: 'scanned_candidate', note }]);
   });
 
-  it.each(all.filter((one) => one.expect !== 'error' && one.password === undefined))(
-    '$file, which needs no password, is read the same when one is configured',
-    async ({ file }) => {
-      const plain = await read(file, '');
-      expect((await extract(bytesOf(file), { password: 'of another file' })).text).toBe(plain.text);
-    },
-  );
+  it.each(
+    all.filter(({ expect: kind, password, pages = 1 }) => kind !== 'error' && password === undefined && pages < 5),
+  )('$file, which needs no password, is read the same when one is configured', async ({ file }) => {
+    const plain = await read(file, '');
+    expect((await extract(bytesOf(file), { password: 'of another file' })).text).toBe(plain.text);
+  });
 
   it.each(all.filter(({ encrypted }) => encrypted === 'user'))(
     '$file opens only with its password',

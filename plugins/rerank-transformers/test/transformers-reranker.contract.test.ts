@@ -1,5 +1,5 @@
 import { declareSuite, rerankerSuite, type OpenReranker } from '@kebab/testing';
-import { describe, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
 import { TransformersReranker } from '../src/transformers-reranker.ts';
 import { configFor, tempModels } from '../../../kits/onnx/test/temp-cross-encoder.ts';
 
@@ -13,15 +13,16 @@ const texts = [
   'the harbour is closed',
 ];
 
-const withModel = (model: string) => async (): Promise<OpenReranker> => {
-  const reranker = await TransformersReranker.open(configFor(model));
-  return { reranker, close: () => reranker.close() };
-};
-
 describe.each([
   { name: 'a tiny model', model: newModel({ texts }) },
   { name: 'a tiny model with a small window', model: newModel({ texts, maxTokens: 40 }) },
   { name: 'a tiny model said to be quantised', model: newModel({ texts, file: 'onnx/model_quantized.onnx' }) },
 ])('with $name', ({ model }) => {
-  declareSuite(rerankerSuite({ open: withModel(model) }), { describe, it });
+  /** One for all promises: its thread takes longer to start than most of them take. */
+  let opening: Promise<TransformersReranker> | undefined;
+  const open = async (): Promise<OpenReranker> => ({
+    reranker: await (opening ??= TransformersReranker.open(configFor(model))),
+  });
+  afterAll(async () => (await opening)?.close());
+  declareSuite(rerankerSuite({ open }), { describe, it });
 });
