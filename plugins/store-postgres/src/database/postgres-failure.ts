@@ -79,6 +79,12 @@ export function postgresFailure(error: unknown, address: Address): unknown {
       `PostgreSQL at ${server} does not let ${JSON.stringify(user)} write: ${error.message}`,
       `GRANT CREATE ON DATABASE ${database} TO ${user}, or use the address of the primary server`,
     );
+  if (code === '42P07')
+    return unavailable(
+      code,
+      `the schema of ${shown} has tables that kebab did not make: ${error.message}`,
+      'choose another storage.postgres.schema',
+    );
   if (isLostConnection(error))
     return unavailable(
       code || 'ECONNRESET',

@@ -4,7 +4,7 @@ import { blake3Hex } from '@kebab/core/store';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { SCHEMA_VERSION, postgresMigrations, readSchemaVersion } from '../../src/database/migrate.ts';
-import { POSTGRES_MISSING, testConfig, withPostgres } from '../with-postgres.ts';
+import { POSTGRES_MISSING, dropSchema, testConfig, withPostgres } from '../with-postgres.ts';
 import { PostgresDatabase } from '../../src/database/open-database.ts';
 
 describe.skipIf(POSTGRES_MISSING)('migrations of PostgreSQL', () => {
@@ -60,5 +60,21 @@ describe.skipIf(POSTGRES_MISSING)('migrations of PostgreSQL', () => {
     await writer.close();
     const newer = ['not_indexed', { expected: `schema ${SCHEMA_VERSION}`, found: 'schema 999' }];
     expect([await codeOf(false), await codeOf(true)]).toEqual([newer, newer]);
+  });
+
+  it('leave a schema alone that has tables of another program', async () => {
+    const config = await testConfig();
+    await withPostgres(({ database }) =>
+      database.change(async (tx) => {
+        await sql`CREATE SCHEMA ${sql.id(config.schema)}`.execute(tx);
+        await sql`CREATE TABLE ${sql.id(config.schema, 'documents')} ()`.execute(tx);
+      }),
+    );
+    const opening = PostgresDatabase.open(config, () => new Date(0));
+    await expect(opening).rejects.toMatchObject({
+      code: 'io_error',
+      message: expect.stringMatching(/tables that kebab did not make: relation "documents" already exists/) as string,
+    });
+    await dropSchema(config);
   });
 });
