@@ -191,7 +191,7 @@ async function readState(db: Db): Promise<{ readonly state: WordState; readonly 
     readonly totals: string | null;
     readonly lastChunk: number;
   }>`
-    SELECT (SELECT value FROM kv WHERE key = 'corpus_revision') AS revision,
+    SELECT (SELECT string_agg(value, ' ' ORDER BY key) FROM kv WHERE key IN ('corpus_revision', 'knowledge_base')) AS revision,
       (SELECT value FROM kv WHERE key = ${TOTALS_KEY}) AS totals,
       coalesce((SELECT max(seq) FROM chunks), 0)::int AS "lastChunk"`.execute(db);
   const { revision = null, totals = null, lastChunk = 0 } = rows[0] ?? {};
