@@ -160,10 +160,12 @@ export class PostedLexicalIndex implements LexicalIndex {
       const tokens = [...new Set(runsOf(phrase).flatMap((run) => tokensOf(run)))];
       if (tokens.length === 0) return [];
       const content = tokens.filter((token) => !isFunctionWord(token));
-      const counts = await this.#termCounts(content.length === 0 ? tokens : content, state, options);
+      const counted = content.length === 0 ? tokens : content;
+      const counts = await this.#termCounts(counted, state, options);
       const rarest = Math.min(...counts);
       if (rarest === 0) return [];
-      return this.#engine.named(tokens, { filters, limit, inText: rarest <= MAX_WITH_ALIAS }, options);
+      const ordered = [...new Set([counted[counts.indexOf(rarest)] ?? '', ...tokens])];
+      return this.#engine.named(ordered, { filters, limit, inText: rarest <= MAX_WITH_ALIAS }, options);
     });
     const chunks = (await Promise.all(lists)).flat();
     return [...new Map(chunks.map((chunk) => [chunk.chunkId, chunk])).values()];

@@ -74,7 +74,7 @@ export interface WordEngine {
   rank(ranking: PostedRanking, options: AbortOptions): Promise<readonly PostedHit[]>;
   /** All chunks in a scope. */
   matching(scope: PostedScope, options: AbortOptions): Promise<readonly ChunkId[]>;
-  /** The chunks with all these tokens among their names, the shortest names first; with `inText`, those that have them anywhere. */
+  /** The chunks with all these tokens, the rarest first, among their names, the shortest names first; with `inText`, those that have them anywhere. */
   named(tokens: readonly string[], request: NamesRequest, options: AbortOptions): Promise<readonly NamedChunk[]>;
   /** Aliases, tags and values of metadata by which the first chunks of documents are found, of those among these chunks. */
   extras(ids: readonly ChunkId[], options: AbortOptions): Promise<ReadonlyMap<ChunkId, readonly string[]>>;

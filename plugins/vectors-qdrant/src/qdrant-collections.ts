@@ -59,7 +59,6 @@ export class QdrantCollections {
         this.#connection.endpoint,
         `collection "${await this.nameOf(name)}" has ${found ?? 'no known'} dimensions, the embedder ${dimensions}`,
       );
-    if ((info.config.params.write_consistency_factor ?? 1) > 1) await this.#writeToOne(name, options);
     await this.#ensureIndexes({ name, info, indexes: PAYLOAD_INDEXES }, options);
     this.#known.set(name, dimensions);
   }
@@ -166,17 +165,6 @@ export class QdrantCollections {
       },
       options,
     );
-  }
-
-  /** Collections of earlier versions required a majority of replicas, which is impossible with two if one is unavailable. */
-  async #writeToOne(name: string, options: AbortOptions): Promise<void> {
-    const body = { collection_name: await this.nameOf(name), params: { write_consistency_factor: ENOUGH_COPIES } };
-    const changed = await this.#connection.ask(
-      'changing a collection',
-      async (api, init) => (await api.updateCollection(body, init)).data.result,
-      options,
-    );
-    if (changed === undefined) throw await this.missing(name);
   }
 
   async #index(

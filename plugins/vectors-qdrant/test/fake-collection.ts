@@ -35,7 +35,7 @@ const READING: ReadonlySet<string> = new Set([
 /** One collection of the double. */
 export class FakeCollection {
   /** The configuration as requested. */
-  config: Json;
+  readonly config: Json;
   readonly points = new Map<string, Point>();
   readonly schema: Record<string, { readonly data_type: string; readonly points: number }> = {};
 
@@ -54,9 +54,6 @@ export class FakeCollection {
     switch (call) {
       case 'GET ':
         return this.#describe();
-      case 'PATCH ':
-        this.config = { ...this.config, ...body.params };
-        return true;
       case 'PUT /index':
         this.schema[body.field_name] = { data_type: body.field_schema, points: this.points.size };
         return { operation_id: 0, status: 'completed' };

@@ -308,17 +308,6 @@ describe('collections', () => {
     });
   });
 
-  it('that required a majority of replicas are changed to one, so that a node may be unavailable', async () => {
-    const { url, collections } = await start();
-    const store = await open(url, { replicationFactor: 2 });
-    await store.ensureCollection(NAME, 4);
-    const collection = collections.get(REAL_NAME);
-    if (collection === undefined) throw new Error('there is no collection');
-    collection.config = { ...collection.config, write_consistency_factor: 2 };
-    await store.ensureCollection(NAME, 4);
-    expect(collection.config).toMatchObject({ replication_factor: 2, write_consistency_factor: 1 });
-  });
-
   it('search quantised vectors with rescoring, on any available replica', async () => {
     const { url, bodies, log } = await start();
     const store = await open(url, { quantization: 'int8', replicationFactor: 3 });

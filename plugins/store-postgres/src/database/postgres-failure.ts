@@ -25,6 +25,12 @@ export function postgresFailure(error: unknown, address: Address): unknown {
       `PostgreSQL at ${server} cannot be reached: ${NETWORK[code] ?? 'it does not respond'}`,
       'start the server, or correct the address: `kebab config set storage.postgres.url URL`',
     );
+  if (/timeout exceeded when trying to connect/.test(error.message))
+    return unavailable(
+      'ETIMEDOUT',
+      `all connections of this process to PostgreSQL at ${server} are in use`,
+      'try again in a moment; if it happens often, raise storage.postgres.pool_size',
+    );
   if (/client password must be a(?: non-empty)? string/.test(error.message))
     return unavailable(
       '28P01',
@@ -79,6 +85,12 @@ export function postgresFailure(error: unknown, address: Address): unknown {
       `PostgreSQL at ${server} does not let ${JSON.stringify(user)} write: ${error.message}`,
       `GRANT CREATE ON DATABASE ${database} TO ${user}, or use the address of the primary server`,
     );
+  if (code === '42P07')
+    return unavailable(
+      code,
+      `the schema of ${shown} has tables that kebab did not make: ${error.message}`,
+      'choose another storage.postgres.schema',
+    );
   if (isLostConnection(error))
     return unavailable(
       code || 'ECONNRESET',
@@ -103,7 +115,7 @@ const NETWORK: Readonly<Record<string, string>> = {
 };
 
 function isTimeout(error: Error): boolean {
-  return /timeout expired|due to connection timeout|timeout exceeded when trying to connect/.test(error.message);
+  return /timeout expired|due to connection timeout/.test(error.message);
 }
 
 function tableIn(message: string): string | null {

@@ -61,7 +61,6 @@ export class PostgresDocumentWriter implements DocumentWriter {
     const changes = new DocumentChanges(this.#words);
     nameChanges(changes, change);
     await this.#change((tx) => writeDocuments(tx, changes, this.#words));
-    await this.#database.revision(); // so that this process reads what it wrote
   }
 
   async sweepAssets(): Promise<readonly string[]> {

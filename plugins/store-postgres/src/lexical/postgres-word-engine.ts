@@ -21,8 +21,8 @@ import { isAnyOf } from '../database/query-parts.ts';
 import { documentFilters } from '../documents/document-filters.ts';
 import { chunksWithDocuments } from '../documents/document-queries.ts';
 import { isCounted, NAME_MARK, readTotals, TOTALS_KEY } from './posted-words.ts';
-import { eachPair, PostingLists, type IndexSnapshot } from './posting-lists.ts';
-import { listsOf, wordId } from './word-lists.ts';
+import { eachPair, PostingLists } from './posting-lists.ts';
+import { CHUNK_BITS, listsOf, wordId } from './word-lists.ts';
 
 /** The lexical index in the tables of a knowledge base. */
 export function postgresLexicalIndex(database: PostgresDatabase): PostedLexicalIndex {
@@ -33,9 +33,6 @@ export function postgresLexicalIndex(database: PostgresDatabase): PostedLexicalI
     documents: async () => ({ getChunks: (ids) => database.reads.statement((db) => chunksWithDocuments(db, ids)) }),
   });
 }
-
-/** So many hits are read at once: a search asks for one, then for a page, then for more where copies and documents are counted once. */
-const MIN_HITS = 64;
 
 /** The words of a knowledge base in tables of its own, read by plain SQL, and ranked here. Each call reads one snapshot. */
 class PostgresWordEngine implements WordEngine {
@@ -71,8 +68,7 @@ class PostgresWordEngine implements WordEngine {
   async rank(ranking: PostedRanking, _options: AbortOptions): Promise<readonly PostedHit[]> {
     return this.#read(async (reading) => {
       const admits = await admission(reading, ranking);
-      const first = best(await scoresOf(ranking, reading), admits, Math.max(ranking.limit, MIN_HITS));
-      return (await hitsOf(reading, first)).slice(0, ranking.limit);
+      return hitsOf(reading, best(await scoresOf(ranking, reading), admits, ranking.limit));
     });
   }
 
@@ -95,11 +91,14 @@ class PostgresWordEngine implements WordEngine {
   ): Promise<readonly NamedChunk[]> {
     return this.#read(async (reading) => {
       const { db, lists } = reading;
-      const words = [...new Set(tokens)].map((token) => (inText ? token : `${NAME_MARK}${token}`));
+      const [rarest = '', ...others] = tokens.map((token) => (inText ? token : `${NAME_MARK}${token}`));
       const conditions = await documentFilters(db, filters, lists.accepted);
+      // The other words are looked up in the chunks of the rarest one: the list of a frequent word is long.
       const { rows } = await sql<NamedRow>`
-        WITH own AS (SELECT p.chunk_seq, min(p.length) AS length FROM postings p
-          WHERE p.list = ANY(${listsIn(words, lists.snapshot)}::bigint[])
+        WITH own AS (SELECT p.chunk_seq, p.length FROM postings p
+          WHERE p.list = ANY(${listsOf(rarest, lists.snapshot.lastChunk)}::bigint[])
+            AND ${others.length} = (SELECT count(*) FROM unnest(${others.map(wordId)}::bigint[]) AS o(word)
+              JOIN postings q ON q.list = ((p.chunk_seq >> ${CHUNK_BITS}::int)::bigint << 48) + o.word AND q.chunk_seq = p.chunk_seq)
             AND ${
               conditions.length === 0
                 ? sql`true`
@@ -108,7 +107,6 @@ class PostgresWordEngine implements WordEngine {
                     .select(sql`generate_series(d.first_chunk, d.first_chunk + d.chunk_count - 1)`.as('seq'))
                     .where((eb) => eb.and(conditions))})`
             }
-          GROUP BY p.chunk_seq HAVING count(*) = ${words.length}
           ORDER BY 2, 1 LIMIT ${limit})
         SELECT c.chunk_id AS "chunkId", d.doc_id AS "docId", c.ordinal, d.workspace_path AS "workspacePath", d.title,
           c.heading_path_json AS headings, c.section_label AS label, c.index_symbol AS symbol,
@@ -193,7 +191,7 @@ async function readState(db: Db): Promise<{ readonly state: WordState; readonly 
     readonly totals: string | null;
     readonly lastChunk: number;
   }>`
-    SELECT (SELECT value FROM kv WHERE key = 'corpus_revision') AS revision,
+    SELECT (SELECT string_agg(value, ' ' ORDER BY key) FROM kv WHERE key IN ('corpus_revision', 'knowledge_base')) AS revision,
       (SELECT value FROM kv WHERE key = ${TOTALS_KEY}) AS totals,
       coalesce((SELECT max(seq) FROM chunks), 0)::int AS "lastChunk"`.execute(db);
   const { revision = null, totals = null, lastChunk = 0 } = rows[0] ?? {};
@@ -205,10 +203,6 @@ async function readState(db: Db): Promise<{ readonly state: WordState; readonly 
     isCurrent: totals !== null || lastChunk === 0,
   };
   return { state, lastChunk };
-}
-
-function listsIn(terms: readonly string[], { lastChunk }: IndexSnapshot): readonly string[] {
-  return terms.flatMap((term) => listsOf(term, lastChunk));
 }
 
 /** The numbers of the chunks in a scope. */
@@ -268,33 +262,27 @@ function best(scores: Float64Array, admits: ((chunk: number) => boolean) | null,
   return first;
 }
 
-async function hitsOf(reading: Reading, scored: readonly Scored[]): Promise<readonly PostedHit[]> {
-  const { db, lists } = reading;
-  const hits = new Map(scored.map(({ chunk }) => [chunk, lists.hits.get(String(chunk))]));
-  const missing = [...hits].flatMap(([chunk, hit]) => (hit === undefined ? [chunk] : []));
-  if (missing.length > 0) {
-    const rows = await db
-      .selectFrom('chunks as c')
-      .innerJoin('documents as d', 'd.seq', 'c.doc_seq')
-      .select(['c.seq', 'c.chunk_id as chunkId', 'c.ordinal', 'd.workspace_path as path', 'd.source_id as sourceId'])
-      .where(isAnyOf('c.seq', missing, 'bigint'))
-      .execute();
-    for (const { seq, chunkId, ordinal, path, sourceId } of rows) {
-      const hit = { chunkId: chunkId as ChunkId, ordinal, path, sourceId };
-      hits.set(seq, hit);
-      lists.hits.set(String(seq), hit);
-    }
-  }
-  return scored.flatMap(({ chunk, score }) => {
-    const hit = hits.get(chunk);
-    return hit === undefined ? [] : [{ ...hit, score }];
-  });
+async function hitsOf({ db }: Reading, scored: readonly Scored[]): Promise<readonly PostedHit[]> {
+  const rows = await db
+    .selectFrom('chunks as c')
+    .innerJoin('documents as d', 'd.seq', 'c.doc_seq')
+    .select(['c.seq', 'c.chunk_id', 'c.ordinal', 'd.workspace_path as path', 'd.source_id as sourceId'])
+    .where(
+      isAnyOf(
+        'c.seq',
+        scored.map(({ chunk }) => chunk),
+        'bigint',
+      ),
+    )
+    .execute();
+  const scores = new Map(scored.map(({ chunk, score }) => [chunk, score]));
+  return rows
+    .map(({ seq, chunk_id, ...row }) => ({ ...row, chunkId: chunk_id as ChunkId, score: scores.get(seq) ?? 0 }))
+    .toSorted((a, b) => b.score - a.score);
 }
 
-/** The score of each chunk, by its number. Who asks for more of a ranking gives the same terms again. */
+/** The score of each chunk, by its number. */
 async function scoresOf({ terms, averageLength }: PostedRanking, { db, lists }: Reading): Promise<Float64Array> {
-  const ranking = JSON.stringify([averageLength, terms]);
-  if (lists.scores?.ranking === ranking) return lists.scores.ofChunk;
   const scores = new Float64Array(lists.snapshot.lastChunk + 1);
   const { lengths, areCode } = lists.chunks;
   const postings = await lists.read(
@@ -309,7 +297,6 @@ async function scoresOf({ terms, averageLength }: PostedRanking, { db, lists }: 
       scores[chunk] = (scores[chunk] as number) + score * (areCode[chunk] === 1 ? inCode : weight);
     }
   }
-  lists.scores = { ranking, ofChunk: scores };
   return scores;
 }
 

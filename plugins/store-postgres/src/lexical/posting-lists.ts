@@ -1,4 +1,3 @@
-import type { PostedHit } from '@kebab/core/store';
 import { sql } from 'kysely';
 import { LRU } from 'tiny-lru';
 import type { Db } from '../database/tables.ts';
@@ -21,18 +20,13 @@ interface ChunkFacts {
 
 /** A search asks for the same documents several times, and so do callers with equal rights. */
 const MAX_FILTERS = 16;
-/** The steps of one search ask for the same terms: when they are counted, ranked, and tried in other spellings. */
+/** The steps of one search ask for the same terms: when they are counted, ranked, ranked again for more hits, and tried in other spellings. */
 const MAX_TERMS = 64;
-/** A search asks for the same hits several times, in lists of different lengths. */
-const MAX_HITS = 1024;
 
 /** An array of `array_send`: a header, then each element after its length. */
 const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
 const ELEMENT_BYTES = 12;
-
-/** A chunk that a ranking returns, without its score. */
-export type StoredHit = Omit<PostedHit, 'score'>;
 
 /** A snapshot of the index. */
 export interface IndexSnapshot {
@@ -47,11 +41,7 @@ export class PostingLists {
   readonly chunks: ChunkFacts;
   /** The numbers of documents, by filters. */
   readonly accepted = new LRU<readonly number[]>(MAX_FILTERS);
-  /** The hits that were read, by the number of their chunk. */
-  readonly hits = new LRU<StoredHit>(MAX_HITS);
   readonly #postings = new LRU<Postings>(MAX_TERMS);
-  /** The scores of the ranking that was asked for last. */
-  scores: { readonly ranking: string; readonly ofChunk: Float64Array } | null = null;
 
   constructor(snapshot: IndexSnapshot) {
     this.snapshot = snapshot;

@@ -1,5 +1,5 @@
 /** A list of postings has those of 2 ** 14 consecutive chunks. */
-const CHUNK_BITS = 14;
+export const CHUNK_BITS = 14;
 const LOW_VALUES = 2 ** 32;
 const WORD_BITS = 48n;
 

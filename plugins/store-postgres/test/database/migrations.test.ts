@@ -61,4 +61,14 @@ describe.skipIf(POSTGRES_MISSING)('migrations of PostgreSQL', () => {
     const newer = ['not_indexed', { expected: `schema ${SCHEMA_VERSION}`, found: 'schema 999' }];
     expect([await codeOf(false), await codeOf(true)]).toEqual([newer, newer]);
   });
+
+  it('leave a schema alone that has tables of another program', async () => {
+    await withPostgres(async ({ database, again }) => {
+      await database.change((tx) => sql`DROP TABLE schema_meta`.execute(tx));
+      await expect(again()).rejects.toMatchObject({
+        code: 'io_error',
+        message: expect.stringMatching(/tables that kebab did not make: relation "\w+" already exists/) as string,
+      });
+    });
+  });
 });

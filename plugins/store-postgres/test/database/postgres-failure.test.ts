@@ -1,9 +1,10 @@
 import { isKebabError } from '@kebab/core';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { TEST_USERS } from '../../../../scripts/postgres-cluster.ts';
 import { connecting } from '../../src/database/connection.ts';
 import { PostgresDatabase } from '../../src/database/open-database.ts';
-import { POSTGRES_MISSING, newSchema, testConfig } from '../with-postgres.ts';
+import { POSTGRES_MISSING, newSchema, testConfig, withPostgres } from '../with-postgres.ts';
 
 const SECRET = 'hidden-word';
 const CONFIG = {
@@ -108,5 +109,18 @@ describe.skipIf(POSTGRES_MISSING)('a server that refuses', () => {
     ],
   ])('says so in a sentence of its own: %s', async (_name, change, expected) => {
     expect(await failureAt(await urlWith(change))).toEqual(['io_error', expect.stringMatching(expected)]);
+  });
+
+  it('says that all connections are in use while other requests have them for longer than a connection may take', async () => {
+    await withPostgres(async ({ again }) => {
+      const database = await again({ readonly: true, poolSize: 1, connectTimeoutMs: 500 });
+      const other = database.statement((db) => sql`SELECT pg_sleep(3)`.execute(db));
+      await expect(database.revision()).rejects.toMatchObject({
+        code: 'io_error',
+        message: expect.stringMatching(/^all connections of this process to PostgreSQL at \S+ are in use$/) as string,
+      });
+      await other;
+      expect(await database.revision()).toBe(0);
+    });
   });
 });

@@ -45,11 +45,11 @@ describe.skipIf(POSTGRES_MISSING)('reads with storage.postgres.read_url (skipped
   async function open(readUrl: string) {
     const database = await primary.again({ readonly: true, readUrl });
     const store = new PostgresDocumentStore(database, POSTED_WORDS);
+    const index = postgresLexicalIndex(database);
+    // This replica has other documents at the same revision, which shows where a read came from.
     return {
       store,
       found: async (): Promise<readonly string[]> => {
-        // This replica has other documents at the same revision, which shows where a read came from, but what an index knows is that of a revision.
-        const index = postgresLexicalIndex(database);
         const hits = await index.search(index.analyseQuery('sluice'), {}, 10);
         const passages = await store.getPassages(hits.map(({ chunkId }) => chunkId));
         return passages.map(({ workspacePath }) => workspacePath).toSorted();

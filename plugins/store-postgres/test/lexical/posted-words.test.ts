@@ -28,8 +28,8 @@ describe.skipIf(POSTGRES_MISSING)('the tables of words (skipped without a server
     await writer.transaction((tx) => writes.forEach((write) => tx.putDocument(write)));
   }
 
-  async function find(query: string): Promise<readonly string[]> {
-    const hits = await index().search(index().analyseQuery(query), {}, 10);
+  async function find(query: string, words = index()): Promise<readonly string[]> {
+    const hits = await words.search(words.analyseQuery(query), {}, 10);
     const passages = await store.getPassages(hits.map(({ chunkId }) => chunkId));
     return passages.map(({ workspacePath }) => workspacePath);
   }
@@ -43,6 +43,16 @@ describe.skipIf(POSTGRES_MISSING)('the tables of words (skipped without a server
     );
     return rows;
   }
+
+  it('are read again when the knowledge base was removed and made again, though with the same revision', async () => {
+    const words = index();
+    await commit(searchable('a.md', 'sluice'), searchable('b.md', 'weir'));
+    expect(await find('sluice', words)).toEqual(['a.md']);
+    await writer.removeAll?.();
+    await made.again();
+    await commit(searchable('a.md', 'weir'), searchable('b.md', 'sluice'));
+    expect(await find('sluice', words)).toEqual(['b.md']);
+  });
 
   it('are emptied where words are indexed elsewhere, which a search says, and filled again by the next writer', async () => {
     await commit(searchable('a.md', 'sluice gate'));
