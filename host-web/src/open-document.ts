@@ -101,7 +101,7 @@ async function coloursFor({ summary, blocks }: DocumentPage['inspection']): Prom
   return hasCode ? (await import('./pages/colours.ts')).colour : null;
 }
 
-/** Compares the cited text with the current one when they can differ: the file has changed, or the citation has a hash. */
+/** Compares the cited text with the current one where they can differ: the file has changed, or the citation has a hash. Null when they do not. */
 async function checkOf(
   app: App,
   { place, inspection }: Pick<DocumentPage, 'place' | 'inspection'>,
@@ -110,7 +110,8 @@ async function checkOf(
   const { pin } = place;
   if (place.at === undefined || (pin === undefined && inspection.summary.freshness !== 'changed')) return null;
   const uri = pin === undefined ? uriOf(place) : `${uriOf(place)}~${pin}`;
-  return app.verifyCitation(uri, { withTexts: true, signal }).catch(nullFor('invalid_input', 'io_error'));
+  const check = await app.verifyCitation(uri, { withTexts: true, signal }).catch(nullFor('invalid_input', 'io_error'));
+  return check?.status === 'exact' ? null : check;
 }
 
 /** The picture of the shown page or image, with its text; null when it cannot be drawn. */

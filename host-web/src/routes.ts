@@ -154,15 +154,13 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
     }
     case 'about':
     case 'about.json': {
-      const parts = {
-        contents: () => describe(app, signal),
-        skipped: () => listSkipped(app, signal),
-        doctor: () => app.doctor({ signal }),
-      };
-      if (name === 'about.json')
-        return json({ ...(await parts.contents()), ...(await parts.skipped()), doctor: await parts.doctor() });
-      const shown = searchParams.has('checks') ? parts : { ...parts, doctor: null };
-      return { ...page(''), body: aboutPage(shown, { ...indexingOf(request, answering), texts }) };
+      const read = (): Promise<AboutParts> => describe(app, signal);
+      if (name === 'about.json') {
+        const { status, newest, skipped, doctor } = await read();
+        return json({ status, newest, ...(await skipped()), doctor: await doctor() });
+      }
+      const context = { ...indexingOf(request, answering), texts, isChecked: searchParams.has('checks') };
+      return { ...page(''), body: aboutPage(read, context) };
     }
     case 'progress':
       return page(progressPart(await app.status({ signal }), { ...indexingOf(request, answering), texts }));
@@ -295,7 +293,7 @@ async function sendQuestion(
   const session = named === 'new' ? `web-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}` : named;
   if (question === '') return seeOther(pageHref('/ask', { session: named === 'new' ? undefined : session }));
   answers.to({ caller, question, session });
-  return seeOther(pageHref('/ask', { session }));
+  return seeOther(`${pageHref('/ask', { session })}#last`);
 }
 
 function statusOf(error: unknown): number {
@@ -349,23 +347,25 @@ function placeIn(rest: string, members: URLSearchParams): PlaceAddress | null {
   };
 }
 
-/** The files are compared with the index once, by the status; a query of sources alone lists the newest documents first. */
-async function describe(app: App, signal: AbortSignal): ReturnType<AboutParts['contents']> {
-  const status = await app.status({ signal });
+/** The folders are walked once, by the status; a query of sources alone lists the newest documents first. */
+async function describe(app: App, signal: AbortSignal): Promise<AboutParts> {
+  const leftOut: AsyncIterable<SkippedFile>[] = [];
+  const status = await app.status({ signal, leftOut });
   const text = status.sources.map(({ id }) => operatorOf('source', id)).join(' ');
   const search = { text, k: NEWEST };
   const newest =
     text === ''
       ? null
       : await app.search(search, { facets: true, refresh: false, signal }).catch(nullFor('not_indexed'));
-  return { status, newest };
+  return { status, newest, skipped: () => firstOf(leftOut), doctor: () => app.doctor({ signal }) };
 }
 
-async function listSkipped(app: App, signal: AbortSignal): ReturnType<AboutParts['skipped']> {
+async function firstOf(folders: readonly AsyncIterable<SkippedFile>[]): ReturnType<AboutParts['skipped']> {
   const skipped: SkippedFile[] = [];
-  for await (const file of app.listSkipped({ signal })) {
-    if (skipped.length === MAX_SKIPPED) return { skipped, isSkippedWhole: false };
-    skipped.push(file);
-  }
+  for (const files of folders)
+    for await (const file of files) {
+      if (skipped.length === MAX_SKIPPED) return { skipped, isSkippedWhole: false };
+      skipped.push(file);
+    }
   return { skipped, isSkippedWhole: true };
 }
