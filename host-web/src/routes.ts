@@ -23,7 +23,7 @@ import {
   uriOf,
   type PlaceAddress,
 } from './address.ts';
-import { citedTexts, type Answers } from './answers.ts';
+import { byUri, citedTexts, type Answers } from './answers.ts';
 import { html, type Html, type Part } from './html.ts';
 import type { DrawnPictures } from './drawn-pictures.ts';
 import { seeOther, type Reply } from './http/reply.ts';
@@ -220,7 +220,9 @@ async function ask(
   const turns = (stored?.turns ?? []).filter(({ created_at: created }) => !isNew(created)).slice(-MAX_TURNS);
   const isVerified = members.has('verify');
   const verify = async (citations: readonly AnswerCitation[]): Promise<ReadonlyMap<string, CitationCheck>> =>
-    isVerified ? verifiedCitations(app, citations, signal) : new Map();
+    isVerified
+      ? byUri(citations, ({ uri, content_hash: hash }) => app.verifyCitation(uri, { hash, signal }))
+      : new Map();
   const citations = turns.flatMap((turn) => turn.citations);
   const [cited, checks] = await Promise.all([citedTexts(app, citations, signal), verify(citations)]);
   const body = askPage({ question, session, sessions, turns, cited, checks, mayWrite, formToken }, texts, {
@@ -229,18 +231,6 @@ async function ask(
     signal,
   });
   return { status: 200, type: 'text/html; charset=utf-8', body };
-}
-
-async function verifiedCitations(
-  app: App,
-  citations: readonly AnswerCitation[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, CitationCheck>> {
-  const checks = citations.map(async ({ citation: { uri, content_hash: hash } }) => {
-    const check = await app.verifyCitation(uri, { hash, signal }).catch(() => null); // a file that cannot be read
-    return check === null ? [] : [[uri, check] as const];
-  });
-  return new Map((await Promise.all(checks)).flat());
 }
 
 /** Does what a form of a page asks for. */

@@ -4,7 +4,7 @@ import { html, type Html, type Part } from '../html.ts';
 import type { IndexingState } from '../indexing.ts';
 import type { Texts } from '../texts.ts';
 import { operatorOf, type FacetField } from './facets.ts';
-import { framed, freshnessBadge, note, postButton, problem, REST, withCode } from './layout.ts';
+import { framed, freshnessBadge, listOf, note, postButton, problem, REST, withCode } from './layout.ts';
 import { bar, barTable, wideTable } from './tables.ts';
 
 /** What is known about indexing. */
@@ -79,10 +79,10 @@ function contents(status: Status, newest: SearchResponse | null, context: Indexi
       }
     </div>
     ${counted.size > 0 && newest?.facets?.complete === false && html`<p class="more">${texts.ofNewest(newest.facets.documents)}</p>`}
-    ${newest !== null && newest.hits.length > 0 && newestDocuments(newest, texts)}
+    ${newest !== null && newestDocuments(newest, texts)}
     <h2>${texts.fields.source}</h2>
     ${wideTable(
-      [texts.source, texts.folder, texts.documents],
+      [texts.fields.source, texts.folder, texts.documents],
       sources.map(({ id, root, documents }) => [id, root, documents]),
     )}`;
 }
@@ -145,19 +145,14 @@ function indexButton(label: string, { formToken }: IndexingContext): Part {
   return formToken !== null && postButton({ action: '/ingest', name: 'files', value: 'all', label }, formToken);
 }
 
-function newestDocuments({ hits }: SearchResponse, texts: Texts): Html {
-  return html`<section>
-    <h2>${texts.newest}</h2>
-    <ol class="plain">
-      ${hits.map(
-        ({ source_id: sourceId, doc_path: path, date = '', freshness }) =>
-          html`<li>
-            <time class="count">${date.slice(0, 10)}</time>
-            <a href="${documentHref({ sourceId, path })}">${path}</a>${freshnessBadge(freshness, texts)}
-          </li>`,
-      )}
-    </ol>
-  </section>`;
+function newestDocuments({ hits }: SearchResponse, texts: Texts): Part {
+  return listOf(
+    texts.newest,
+    hits.map(({ source_id: sourceId, doc_path: path, date = '', freshness }) => [
+      html`<time class="count">${date.slice(0, 10)}</time> <a href="${documentHref({ sourceId, path })}">${path}</a>`,
+      freshnessBadge(freshness, texts),
+    ]),
+  );
 }
 
 function figure(value: string | number, name: string): Html {

@@ -4,7 +4,7 @@ import type { AnswerRun, AnswerStep, AnswerWithTexts } from '../answers.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { answerSection, isRefusal, type ShownAnswer } from './answer.ts';
-import { framed, note, postButton, problem, REST } from './layout.ts';
+import { framed, listOf, note, postButton, problem, REST, textField } from './layout.ts';
 
 /** A page on which questions are asked. */
 export interface AskPage {
@@ -85,7 +85,7 @@ async function* draft(steps: AsyncIterable<AnswerStep>, texts: Texts): AsyncGene
 }
 
 function frame(page: AskPage, isAsked: boolean, texts: Texts): ReturnType<typeof framed> {
-  const { question, session, turns, sessions, cited, checks } = page;
+  const { question, session, turns, cited, checks } = page;
   const isConversation = session !== '' && question === '';
   const isStart = !isAsked && !isConversation;
   return framed({
@@ -110,22 +110,14 @@ function frame(page: AskPage, isAsked: boolean, texts: Texts): ReturnType<typeof
           <article></article>
         </aside>
       </div>
-      ${isStart && sessions.length > 0 && sessionList(page, texts)}`,
+      ${isStart && sessionList(page, texts)}`,
   });
 }
 
 function form({ question, session, mayWrite, formToken }: AskPage, texts: Texts): Html {
   const isConversation = session !== '' && question === '';
   return html`<form class="search ask" action="/ask" method="${isConversation ? 'post' : 'get'}">
-    <input
-      type="text"
-      name="q"
-      value="${question}"
-      placeholder="${texts.askHint}"
-      aria-label="${texts.askHint}"
-      autocomplete="off"
-      required
-    />
+    ${textField({ name: 'q', value: question, hint: texts.askHint, label: texts.askHint })}
     ${isConversation && html`<input type="hidden" name="session" value="${session}" />`}
     <button ${isConversation && html` name="token" value="${formToken}"`}>${texts.ask}</button>
     ${
@@ -159,14 +151,12 @@ function tools(
 }
 
 function sessionList({ sessions }: AskPage, texts: Texts): Part {
-  return html`<h2>${texts.conversations}</h2>
-    <ul>
-      ${sessions.map(
-        ({ conversation_id: name, title, turn_count: turns, updated_at: at }) =>
-          html`<li>
-            <a href="${pageHref('/ask', { session: name })}">${title ?? name}</a>
-            <span class="more">${texts.turns(turns)} · ${at.slice(0, 10)}</span>
-          </li>`,
-      )}
-    </ul>`;
+  return listOf(
+    texts.conversations,
+    sessions.map(
+      ({ conversation_id: name, title, turn_count: turns, updated_at: at }) =>
+        html`<a href="${pageHref('/ask', { session: name })}">${title ?? name}</a>
+          <span class="more">${texts.turns(turns)} · ${at.slice(0, 10)}</span>`,
+    ),
+  );
 }

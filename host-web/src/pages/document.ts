@@ -2,7 +2,15 @@ import type { CitationCheck, DocInspection } from '@kebab/core/app';
 import { documentHref, placeHref, placeOfUri, uriOf, type PlaceAddress } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
-import { blockMarkup, codeMarkup, headingLevels, overlaps, type BlockContext, type Range } from './blocks.ts';
+import {
+  blockMarkup,
+  codeMarkup,
+  headingLevels,
+  lineRanges,
+  overlaps,
+  type BlockContext,
+  type Range,
+} from './blocks.ts';
 import type { Colouring } from './colours.ts';
 import { framed, note, postButton, REST, toAbout } from './layout.ts';
 import type { Lighter } from './marked.ts';
@@ -148,32 +156,24 @@ function isShownAsLines({ summary: { media }, blocks }: DocInspection): boolean 
 
 /** Lines with their numbers, from shortly before the cited ones or from `from`. */
 function lines({ place, inspection, text, cited, check, light, colour }: DocumentPage, texts: Texts): Part {
-  const all = text.split('\n');
-  if (all.at(-1) === '' && all.length > 1) all.pop();
-  const starts: number[] = [];
-  let offset = 0;
-  for (const line of all) {
-    starts.push(offset);
-    offset += line.length + 1;
-  }
-  const isCited = (at: number): boolean => {
-    const start = starts[at] ?? 0;
-    return overlaps({ start, end: start + (all[at]?.length ?? 0) + 1 }, cited);
-  };
-  const firstCited = cited === null ? -1 : all.findIndex((_, at) => isCited(at));
+  const all = lineRanges(text);
+  const firstCited = all.findIndex((line) => overlaps(line, cited));
   const start = place.from ?? (firstCited < 20 ? 1 : firstCited - 9);
   const first = Math.min(Math.max(0, start - 1), Math.max(0, all.length - 1));
   const last = endOfWindow(all, first, colour === null ? MAX_LINES : MAX_COLOURED_LINES);
-  const window = all.slice(first, last).map((line) => line.slice(0, MAX_LINE_CHARS));
+  const ranges = all.slice(first, last);
+  const window = ranges.map(({ start: from, end }) =>
+    text.slice(from, Math.min(end, from + MAX_LINE_CHARS)).replace(/\n$/, ''),
+  );
   const { code_lang: lang, doc_path: path } = inspection.summary;
   const coloured = colour?.(window.join('\n'), [lang, path.split('.').at(-1)?.toLowerCase()]);
-  const shown = window.map((line, at) => {
+  const shown = ranges.map((range, at) => {
     const number = first + at + 1;
-    const rest = (all[first + at]?.length ?? 0) - MAX_LINE_CHARS;
-    return html`<span class="line${isCited(first + at) && ' lit'}" id="L${number}"
+    const rest = range.end - range.start - 1 - MAX_LINE_CHARS;
+    return html`<span class="line${overlaps(range, cited) && ' lit'}" id="L${number}"
       ><a class="n" href="#L${number}" ${check === null && first + at === firstCited && html` id="cited"`}>${number}</a
       ><span
-        >${codeMarkup(coloured?.[at] ?? [{ text: line, colour: null }], light)}${rest > 0 && html`<i>${texts.cutLine(rest)}</i>`}</span
+        >${codeMarkup(coloured?.[at] ?? [{ text: window[at] ?? '', colour: null }], light)}${rest > 0 && html`<i>${texts.cutLine(rest)}</i>`}</span
       ></span
     >`;
   });
@@ -208,11 +208,14 @@ function unitOutline(
 }
 
 /** The end of as many lines as a page takes. */
-function endOfWindow(all: readonly string[], first: number, maxLines: number): number {
+function endOfWindow(all: readonly Range[], first: number, maxLines: number): number {
   let chars = 0;
   let last = first;
-  while (last < all.length && last < first + maxLines && chars <= MAX_CHARS * 2)
-    chars += Math.min(MAX_LINE_CHARS, all[last++]?.length ?? 0);
+  for (const { start, end } of all.slice(first, first + maxLines)) {
+    if (chars > MAX_CHARS * 2) break;
+    chars += Math.min(MAX_LINE_CHARS, end - start);
+    last++;
+  }
   return last;
 }
 

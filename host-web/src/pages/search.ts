@@ -4,7 +4,7 @@ import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { hitExplanation, searchExplanation } from './explain.ts';
 import { facetsMarkup, operatorOf } from './facets.ts';
-import { freshnessBadge, layout, note, toAbout } from './layout.ts';
+import { freshnessBadge, layout, listOf, note, toAbout } from './layout.ts';
 import { plainText } from './inline.ts';
 import { lighterFor, markedText } from './marked.ts';
 
@@ -70,16 +70,6 @@ function pastSearches({ saved, searches }: PastSearches, texts: Texts): Part {
     ];
   });
   return html`<div class="pair">${listOf(texts.savedSearches, named)}${listOf(texts.pastSearches, last)}</div>`;
-}
-
-function listOf(title: string, items: readonly Part[]): Part {
-  if (items.length === 0) return null;
-  return html`<section>
-    <h2>${title}</h2>
-    <ul class="plain">
-      ${items.map((item) => html`<li>${item}</li>`)}
-    </ul>
-  </section>`;
 }
 
 function results(searched: SearchPage, response: SearchResponse, texts: Texts): Part {
