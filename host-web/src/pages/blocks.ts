@@ -57,10 +57,9 @@ export function overlaps(range: Range, cited: Range | null): boolean {
 
 /** The range of each line of a text from an offset on, with its line break; a last line is not empty. */
 export function lineRanges(text: string, from = 0): readonly Range[] {
-  return [...text.slice(from).matchAll(/[^\n]*\n|[^\n]+$/g)].map(({ 0: line, index }) => ({
-    start: from + index,
-    end: from + index + line.length,
-  }));
+  const ends = [...text.slice(from).matchAll(/\n/g)].map(({ index }) => from + index + 1);
+  if ((ends.at(-1) ?? from) < text.length) ends.push(text.length);
+  return ends.map((end, at) => ({ start: ends[at - 1] ?? from, end }));
 }
 
 function content(block: InspectedBlock, context: BlockContext): Part {
