@@ -33,16 +33,20 @@ function searchAsTyped() {
   });
 }
 
+function hits() {
+  return [...document.querySelectorAll('.hit .place')];
+}
+
 /** Moves the focus from hit to hit. */
 function moveBy(step) {
-  const places = [...document.querySelectorAll('.hit .place')].filter((one) => one.checkVisibility());
+  const places = hits().filter((one) => one.checkVisibility());
   const at = places.indexOf(document.activeElement);
   const to = at === -1 && step < 0 ? places.length - 1 : Math.min(places.length - 1, Math.max(0, at + step));
   places[to]?.focus();
 }
 
 const KEYS = {
-  '/': () => field?.select(),
+  '/': () => document.querySelector('.search input[name="q"]')?.select(),
   j: () => moveBy(1),
   k: () => moveBy(-1),
   o: () => {
@@ -77,16 +81,18 @@ let opener;
 
 /** Shows a cited document beside the answer, where both have room. */
 async function openBeside(link) {
+  opener = link;
+  beside.querySelector('a').href = link.href;
+  beside.querySelector('article').replaceChildren('…'); // drawing a page takes a while
+  beside.hidden = false;
+  beside.focus({ preventScroll: true });
   const response = await fetch(link.href);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const article = page.querySelector('article.read');
   if (article === null) return location.assign(link.href);
-  beside.querySelector('a').href = link.href;
+  if (opener !== link) return; // another one was opened meanwhile
   beside.querySelector('article').replaceWith(document.adoptNode(article));
-  beside.hidden = false;
-  opener = link;
   prepare(beside);
-  beside.focus({ preventScroll: true });
   beside.querySelector('#cited')?.scrollIntoView({ block: 'center' });
 }
 
@@ -117,31 +123,25 @@ for (const button of document.querySelectorAll('[data-copy]')) {
 }
 
 document.addEventListener('pointerover', () => document.body.classList.remove('quiet'));
-document.addEventListener('focusin', () => document.body.classList.remove('quiet'));
+document.addEventListener('focusin', ({ target }) => {
+  document.body.classList.remove('quiet');
+  const hit = hits().indexOf(target);
+  if (hit !== -1) history.replaceState({ hit }, ''); // for whoever comes back to the page
+});
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') {
     document.body.classList.add('quiet'); // hides the passage of a number
     if (beside?.hidden === false) closeBeside();
   }
   const isTyping = event.target instanceof HTMLInputElement;
-  if (event.key === 'Escape' && isTyping) event.target.blur();
+  if (event.key === 'Escape' && isTyping) {
+    event.preventDefault(); // the field would be emptied, and its results stay
+    event.target.blur();
+  }
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(KEYS, event.key)) return;
   event.preventDefault();
   KEYS[event.key]();
 });
-
-/** Lights the lines of an address that ends in #L10-L20. */
-function lightLines() {
-  const [, first, last = first] = /^#L(\d+)(?:-L(\d+))?$/.exec(location.hash) ?? [];
-  for (const line of document.querySelectorAll('.line.target')) line.classList.remove('target');
-  if (first === undefined) return;
-  for (let number = Number(first); number <= Number(last); number++) {
-    const line = document.querySelector(`#L${number}`);
-    if (line === null) break;
-    line.classList.add('target');
-    if (number === Number(first)) line.scrollIntoView({ block: 'center' });
-  }
-}
 
 /** Follows a running ingest until everything is indexed. */
 async function followProgress() {
@@ -165,7 +165,6 @@ function prepare(root) {
 }
 
 prepare(document);
-addEventListener('hashchange', lightLines);
-lightLines();
 if (field !== null && document.querySelector('#results') !== null) searchAsTyped();
 if (field !== null && field.value === '' && location.pathname === '/') field.focus();
+hits()[history.state?.hit]?.focus();

@@ -150,19 +150,24 @@ function keyOf({ caller, question, session }: Question): string {
   return JSON.stringify(session === undefined ? [caller, question] : [caller, null, session]);
 }
 
-/** The texts of cited places, as far as they can be read, by URI. */
-export async function citedTexts(
+/** The texts of cited places, by URI. */
+export function citedTexts(
   app: App,
   citations: readonly AnswerCitation[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
-  const texts = citations.map(async ({ citation: { uri } }) => {
-    try {
-      const cited = await app.fetch({ kind: 'uri', uri }, { signal, refresh: false });
-      return [uri, cited.kind === 'chunk' ? cited.chunk.text : cited.text] as const;
-    } catch {
-      return [uri, ''] as const; // its place says what happened to it
-    }
+  return byUri(citations, async ({ uri }) => {
+    const cited = await app.fetch({ kind: 'uri', uri }, { signal, refresh: false });
+    return cited.kind === 'chunk' ? cited.chunk.text : cited.text;
   });
-  return new Map(await Promise.all(texts));
+}
+
+/** What is read for each citation, by its URI, as far as it can be read: its place says what happened to the rest. */
+export async function byUri<T>(
+  citations: readonly AnswerCitation[],
+  read: (citation: AnswerCitation['citation']) => Promise<T>,
+): Promise<ReadonlyMap<string, T>> {
+  const entries = citations.map(async ({ citation }) => [citation.uri, await read(citation)] as const);
+  const settled = await Promise.allSettled(entries);
+  return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
 }

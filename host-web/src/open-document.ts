@@ -9,7 +9,7 @@ import {
 } from '@kebab/core/app';
 import { uriOf, type PlaceAddress } from './address.ts';
 import type { DrawPicture } from './drawn-pictures.ts';
-import { overlaps, type Range } from './pages/blocks.ts';
+import { lineRanges, overlaps, type Range } from './pages/blocks.ts';
 import type { Colouring } from './pages/colours.ts';
 import { picturedPlace, type DocumentPage } from './pages/document.ts';
 import { lighterFor } from './pages/marked.ts';
@@ -75,9 +75,8 @@ async function citedRange(
 function rangeOf(result: FetchResult, whole: string, inspection: DocumentPage['inspection']): Range | null {
   switch (result.kind) {
     case 'span': {
-      const starts = [0, ...[...whole.matchAll(/\n/g)].map(({ index }) => index + 1)];
-      const start = starts[result.line_start - 1];
-      return start === undefined ? null : { start, end: starts[result.effective_end] ?? whole.length };
+      const lines = lineRanges(whole).slice(result.line_start - 1, result.effective_end);
+      return lines[0] === undefined ? null : { start: lines[0].start, end: lines.at(-1)?.end ?? whole.length };
     }
     case 'page': {
       const { page: number } = result;
@@ -101,7 +100,7 @@ async function coloursFor({ summary, blocks }: DocumentPage['inspection']): Prom
   return hasCode ? (await import('./pages/colours.ts')).colour : null;
 }
 
-/** Compares the cited text with the current one when they can differ: the file has changed, or the citation has a hash. */
+/** Compares the cited text with the current one where they can differ: the file has changed, or the citation has a hash. Null when they do not. */
 async function checkOf(
   app: App,
   { place, inspection }: Pick<DocumentPage, 'place' | 'inspection'>,
@@ -110,7 +109,8 @@ async function checkOf(
   const { pin } = place;
   if (place.at === undefined || (pin === undefined && inspection.summary.freshness !== 'changed')) return null;
   const uri = pin === undefined ? uriOf(place) : `${uriOf(place)}~${pin}`;
-  return app.verifyCitation(uri, { withTexts: true, signal }).catch(nullFor('invalid_input', 'io_error'));
+  const check = await app.verifyCitation(uri, { withTexts: true, signal }).catch(nullFor('invalid_input', 'io_error'));
+  return check?.status === 'exact' ? null : check;
 }
 
 /** The picture of the shown page or image, with its text; null when it cannot be drawn. */

@@ -23,7 +23,7 @@ import {
   uriOf,
   type PlaceAddress,
 } from './address.ts';
-import { citedTexts, type Answers } from './answers.ts';
+import { byUri, citedTexts, type Answers } from './answers.ts';
 import { html, type Html, type Part } from './html.ts';
 import type { DrawnPictures } from './drawn-pictures.ts';
 import { seeOther, type Reply } from './http/reply.ts';
@@ -154,15 +154,13 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
     }
     case 'about':
     case 'about.json': {
-      const parts = {
-        contents: () => describe(app, signal),
-        skipped: () => listSkipped(app, signal),
-        doctor: () => app.doctor({ signal }),
-      };
-      if (name === 'about.json')
-        return json({ ...(await parts.contents()), ...(await parts.skipped()), doctor: await parts.doctor() });
-      const shown = searchParams.has('checks') ? parts : { ...parts, doctor: null };
-      return { ...page(''), body: aboutPage(shown, { ...indexingOf(request, answering), texts }) };
+      const read = (): Promise<AboutParts> => describe(app, signal);
+      if (name === 'about.json') {
+        const { status, newest, skipped, doctor } = await read();
+        return json({ status, newest, ...(await skipped()), doctor: await doctor() });
+      }
+      const context = { ...indexingOf(request, answering), texts, isChecked: searchParams.has('checks') };
+      return { ...page(''), body: aboutPage(read, context) };
     }
     case 'progress':
       return page(progressPart(await app.status({ signal }), { ...indexingOf(request, answering), texts }));
@@ -222,7 +220,9 @@ async function ask(
   const turns = (stored?.turns ?? []).filter(({ created_at: created }) => !isNew(created)).slice(-MAX_TURNS);
   const isVerified = members.has('verify');
   const verify = async (citations: readonly AnswerCitation[]): Promise<ReadonlyMap<string, CitationCheck>> =>
-    isVerified ? verifiedCitations(app, citations, signal) : new Map();
+    isVerified
+      ? byUri(citations, ({ uri, content_hash: hash }) => app.verifyCitation(uri, { hash, signal }))
+      : new Map();
   const citations = turns.flatMap((turn) => turn.citations);
   const [cited, checks] = await Promise.all([citedTexts(app, citations, signal), verify(citations)]);
   const body = askPage({ question, session, sessions, turns, cited, checks, mayWrite, formToken }, texts, {
@@ -231,18 +231,6 @@ async function ask(
     signal,
   });
   return { status: 200, type: 'text/html; charset=utf-8', body };
-}
-
-async function verifiedCitations(
-  app: App,
-  citations: readonly AnswerCitation[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, CitationCheck>> {
-  const checks = citations.map(async ({ citation: { uri, content_hash: hash } }) => {
-    const check = await app.verifyCitation(uri, { hash, signal }).catch(() => null); // a file that cannot be read
-    return check === null ? [] : [[uri, check] as const];
-  });
-  return new Map((await Promise.all(checks)).flat());
 }
 
 /** Does what a form of a page asks for. */
@@ -295,7 +283,7 @@ async function sendQuestion(
   const session = named === 'new' ? `web-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}` : named;
   if (question === '') return seeOther(pageHref('/ask', { session: named === 'new' ? undefined : session }));
   answers.to({ caller, question, session });
-  return seeOther(pageHref('/ask', { session }));
+  return seeOther(`${pageHref('/ask', { session })}#last`);
 }
 
 function statusOf(error: unknown): number {
@@ -349,23 +337,25 @@ function placeIn(rest: string, members: URLSearchParams): PlaceAddress | null {
   };
 }
 
-/** The files are compared with the index once, by the status; a query of sources alone lists the newest documents first. */
-async function describe(app: App, signal: AbortSignal): ReturnType<AboutParts['contents']> {
-  const status = await app.status({ signal });
+/** The folders are walked once, by the status; a query of sources alone lists the newest documents first. */
+async function describe(app: App, signal: AbortSignal): Promise<AboutParts> {
+  const leftOut: AsyncIterable<SkippedFile>[] = [];
+  const status = await app.status({ signal, leftOut });
   const text = status.sources.map(({ id }) => operatorOf('source', id)).join(' ');
   const search = { text, k: NEWEST };
   const newest =
     text === ''
       ? null
       : await app.search(search, { facets: true, refresh: false, signal }).catch(nullFor('not_indexed'));
-  return { status, newest };
+  return { status, newest, skipped: () => firstOf(leftOut), doctor: () => app.doctor({ signal }) };
 }
 
-async function listSkipped(app: App, signal: AbortSignal): ReturnType<AboutParts['skipped']> {
+async function firstOf(folders: readonly AsyncIterable<SkippedFile>[]): ReturnType<AboutParts['skipped']> {
   const skipped: SkippedFile[] = [];
-  for await (const file of app.listSkipped({ signal })) {
-    if (skipped.length === MAX_SKIPPED) return { skipped, isSkippedWhole: false };
-    skipped.push(file);
-  }
+  for (const files of folders)
+    for await (const file of files) {
+      if (skipped.length === MAX_SKIPPED) return { skipped, isSkippedWhole: false };
+      skipped.push(file);
+    }
   return { skipped, isSkippedWhole: true };
 }

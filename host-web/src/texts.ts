@@ -1,8 +1,7 @@
-import type { AnswerFinding, ErrorCode, IndexState, SearchResponse, SkippedFile, SourceList } from '@kebab/core/app';
+import type { AnswerFinding, ErrorCode, IndexState, SearchResponse, SkippedFile } from '@kebab/core/app';
 
 type Degraded = SearchResponse['degraded'][number];
 type Expected = NonNullable<SearchResponse['expect']>;
-type Source = SourceList['sources'][number];
 
 /** What the pages say in English, the language of what the engine itself says. */
 const EN = {
@@ -32,7 +31,7 @@ const EN = {
   thereIs: 'There is:',
   readAsWords: (text: string, hint: string) => `“${text}” is read as words: ${hint}`,
   relaxed: (words: string) => `Not required, since no passage meets it: ${words}`,
-  notSearched: (why: string, remedy: string) => `Not searched: ${why} — ${remedy}`,
+  notSearched: (why: string) => `Not searched: ${why}`,
   indexState: ({ changed, hint }: IndexState) =>
     changed === 0 ? hint : `${changed} ${changed === 1 ? 'file' : 'files'} changed since the last ingest: ${hint}`,
   degraded: ({ stage, reason, hint }: Degraded) =>
@@ -169,9 +168,7 @@ const EN = {
   indexNow: 'Index now',
   tryAgain: 'Try again',
   indexing: 'Files are being indexed.',
-  source: 'source',
   folder: 'folder',
-  state: 'state',
   skipped: 'Left out',
   noneSkipped: 'Nothing is left out.',
   andMore: 'The list ends here; `kebab list docs --skipped` has all of it.',
@@ -188,12 +185,13 @@ const EN = {
   /** What to do about an error, in other languages than that of its hint. */
   errors: {} as Readonly<Partial<Record<ErrorCode, string>>>,
   /** Why a file is left out, and what to do about it, in other languages than those of the engine. */
-  skippedFor: {} as Readonly<Partial<Record<SkippedFile['reason'], readonly [reason: string, remedy: string]>>>,
+  skippedFor: { failed: ['cannot be read', 'Repair the file, then index it again.'] } as Readonly<
+    Partial<Record<SkippedFile['reason'], readonly [reason: string, remedy: string]>>
+  >,
   /** What a check of the doctor looks at, and what to do where it fails. */
   checks: {} as Readonly<Partial<Record<string, readonly [name: string, remedy: string]>>>,
   finding: ({ message }: AnswerFinding) => message,
   expected: ({ reason, hint }: Expected) => (hint === null ? reason : `${reason} — ${hint}`),
-  sourceState: (state: Source['state']) => state.replaceAll('_', ' '),
   json: 'as JSON',
 };
 
@@ -250,7 +248,7 @@ const KO: Texts = {
   thereIs: '있는 값:',
   readAsWords: (text) => `“${text}”은(는) 연산자가 아니라 낱말로 읽습니다. 있어야 할 낱말 앞에는 +를 쓰세요.`,
   relaxed: (words) => `맞는 구절이 없어 요구하지 않은 조건: ${words}`,
-  notSearched: (why, remedy) => `검색하지 못한 파일: ${why} — ${remedy}`,
+  notSearched: (why) => `검색하지 못한 파일: ${why}`,
   indexState: ({ changed, reason }) =>
     `${changed === 0 ? '최근에 바뀐 파일만 확인했습니다' : `마지막 색인 뒤에 파일 ${changed}개가 바뀌었습니다`}: ${KO_INDEX[reason]}`,
   degraded: ({ stage, reason }) =>
@@ -386,9 +384,7 @@ const KO: Texts = {
   indexNow: '지금 색인',
   tryAgain: '다시 시도',
   indexing: '파일을 색인하는 중입니다.',
-  source: '소스',
   folder: '폴더',
-  state: '상태',
   skipped: '제외된 파일',
   noneSkipped: '제외된 파일이 없습니다.',
   andMore: '목록의 일부입니다. 전체는 `kebab list docs --skipped`에 있습니다.',
@@ -464,7 +460,6 @@ const KO: Texts = {
     return level === 'failed' ? said : `직접 확인하세요: ${said}`;
   },
   expected: ({ outcome, rank }) => KO_EXPECTED[outcome].replace('$', String(rank)),
-  sourceState: (state) => KO_STATES[state],
   json: 'JSON으로',
 };
 
@@ -484,14 +479,6 @@ const KO_EXPECTED: Readonly<Record<Expected['outcome'], string>> = {
   excluded_by_filter: '필터가 제외했습니다.',
   no_such_place: '그런 문서나 위치가 없습니다.',
   not_indexed: '아직 색인하지 않은 파일입니다. `kebab ingest`를 실행하세요.',
-};
-
-const KO_STATES: Readonly<Record<Source['state'], string>> = {
-  ready: '준비됨',
-  missing: '폴더 없음',
-  moved: '옮겨짐',
-  not_ingested: '색인 안 함',
-  not_configured: '설정에 없음',
 };
 
 const KO_INDEX: Readonly<Record<IndexState['reason'], string>> = {

@@ -152,13 +152,16 @@ describe('a conversation', () => {
   it('is begun, continued, listed, exported and deleted with --write', async () => {
     await start([TRUE, 'Madder is simmered for two hours [1].'], true);
     const begun = await home.post('/ask', { q: QUESTION, session: 'new' });
-    const address = String(begun.headers['location']);
+    const [address = '', fragment] = String(begun.headers['location']).split('#');
     expect([begun.status, address]).toEqual([303, expect.stringMatching(/^\/ask\?session=web-\d{8}T\d{6}$/)]);
-    expect((await home.get(address)).body).toMatch(/class="question">How many shafts[^]*<li class="supported">/);
+    expect((await home.get(address)).body).toMatch(/class="question"[^>]*>How many shafts[^]*<li class="supported">/);
     const session = address.slice(address.indexOf('=') + 1);
     await home.post('/ask', { q: 'how long is madder simmered', session });
     const { body } = await home.get(address);
     expect(body.match(/class="question"/g)?.length).toBe(2);
+    expect(body).toMatch(
+      new RegExp(`<h1 class="question"[^]*<h2 class="question"\\s+id="${fragment}"\\s*>how long is`),
+    );
     await expect.poll(async () => (await home.get(address)).body.includes('class="draft"')).toBe(false);
     expect((await home.get(address)).body.match(/class="question"/g)?.length).toBe(2);
     expect((await home.get('/ask')).body).toContain(`href="${address}"`);

@@ -11,6 +11,7 @@ import type { AskedFilters, CitedQuery, FetchOptions, FetchQuery } from '../doma
 import type { EvalCompareOptions, EvalOptions, EvalRequest } from '../eval/query-result.ts';
 import type { OutlinePage, OutlineQuery } from '../fetch/outline.ts';
 import type { VerifyOptions } from '../fetch/verify-citation.ts';
+import type { WalkedFolder } from '../ingest/find-changes.ts';
 import type { IngestOptions } from '../ingest/ingest-context.ts';
 import type { TextOrigin } from '../ingest/ingest-external.ts';
 import type { WatchOptions } from '../ingest/watch/watch-sources.ts';
@@ -546,17 +547,26 @@ export const OPERATIONS = {
     },
   }),
 
-  /** The status of the knowledge base, and the next useful command. */
+  /** The status of the knowledge base, and the next useful command. `leftOut` receives what an ingest leaves out of each folder. */
   status: operation({
     label: 'status',
     scope: 'admin',
     writes: false,
-    needs: ['documents', 'connectors', 'extractors', 'chunkers', 'embedders', 'languageModels', 'config', 'log'],
-    load: async (ports) => {
+    needs: ['documents', 'connectors', 'embedders', 'languageModels', 'config', 'log', ...EXPLAINING],
+    load: async ({ installing, ...ports }) => {
       const { describeStatus } = await import('../admin/status.ts');
       const { findChanges } = await import('../ingest/find-changes.ts');
-      return (options: AbortOptions = {}) =>
-        describeStatus({ ...ports, findChanges: (store, call) => findChanges(store, ports, call) }, options);
+      const { leftOutOf } = await import('../ingest/find-skipped.ts');
+      const formats = () => formatsOf(installing);
+      return ({ leftOut, ...options }: AbortOptions & { readonly leftOut?: AsyncIterable<SkippedFile>[] } = {}) => {
+        const compare = async (store: DocumentStore) => {
+          const folders: WalkedFolder[] = [];
+          const changes = await findChanges(store, ports, { ...options, folders });
+          leftOut?.push(...folders.map((one) => leftOutOf(one, { store, ports: { ...ports, formats } }, options)));
+          return changes;
+        };
+        return describeStatus({ ...ports, findChanges: compare }, options);
+      };
     },
   }),
 

@@ -1,13 +1,13 @@
 import type { AbortOptions, CallContext } from '../contracts/contribution.ts';
 import type { DocumentStore, KnownDocument } from '../contracts/document-store.ts';
-import type { SourceFile } from '../contracts/source-connector.ts';
+import type { SourceEntry, SourceFile } from '../contracts/source-connector.ts';
 import { millisecondsOf } from '../documents/locate-file.ts';
 import { formatSourcePath } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
 import type { Ports } from '../ports.ts';
 import { ReportBuilder } from './run/report-builder.ts';
-import { scanSource, type SourceScan, sourcesAsIndexed, type WalkedSource } from './run/scan-sources.ts';
+import { scanSource, sourcesAsIndexed, type WalkedSource } from './run/scan-sources.ts';
 import { skipByContent } from './scan/ignore-rules.ts';
 import { isStillUnreadable, mayBeThere } from './scan/seen-places.ts';
 
@@ -27,17 +27,24 @@ export interface Changes {
   readonly unsupported: Readonly<Record<string, number>>;
 }
 
+/** A folder with everything in it, and its documents by path. */
+export interface WalkedFolder {
+  readonly walked: WalkedSource;
+  readonly entries: AsyncIterable<SourceEntry> | readonly SourceEntry[];
+  readonly known: ReadonlyMap<string, KnownDocument>;
+}
+
 /** How many files without a document are read to determine whether an ingest would skip them for their content. */
 const MAX_READ = 500;
 
 /**
  * Compares the indexed folders with the index by names, sizes and times; indexed files are not read. Sources that cannot be walked count as
- * unchanged, and so does a failed file that has not changed since.
+ * unchanged, and so does a failed file that has not changed since. `folders` receives what was walked.
  */
 export async function findChanges(
   store: DocumentStore,
   ports: Pick<Ports, 'connectors' | 'extractors' | 'chunkers' | 'config' | 'log'>,
-  { signal = new AbortController().signal }: AbortOptions = {},
+  { signal = new AbortController().signal, folders }: AbortOptions & { readonly folders?: WalkedFolder[] } = {},
 ): Promise<Changes> {
   const { connectors, config, log } = ports;
   const call: CallContext = { signal, log, progress: () => {} };
@@ -61,18 +68,18 @@ export async function findChanges(
     );
     for (const [extension, count] of report.unsupported) unsupported[extension] = (unsupported[extension] ?? 0) + count;
     for (const path of report.tooLarge) total.leftOut.push(formatSourcePath({ sourceId: source.id, path }));
-    const compared = await compareFiles(scan, store);
-    const inVain = await seenAsTheyAre([...compared.unknown, ...compared.changed].filter(hasFailed), walked, store);
-    const unknown = compared.unknown.filter((file) => !inVain.has(file));
-    const leftOut = compared.documents === 0 ? new Set() : await seenAsTheyAre(unknown, walked, store);
+    const known = await store.knownDocuments(source.id);
+    folders?.push({ walked, entries: [...scan.others, ...scan.files], known });
+    const absent = scan.files.filter(({ workspacePath }) => !known.has(workspacePath));
+    const changed = scan.files.filter((file) => differs(file, known.get(file.workspacePath)));
+    const retried = [...absent, ...changed].filter(({ workspacePath: path }) => failed.has(`${source.id}:${path}`));
+    const inVain = await seenAsTheyAre(retried, walked, store);
+    const unknown = absent.filter((file) => !inVain.has(file));
+    const passed = known.size === 0 ? new Set() : await seenAsTheyAre(unknown, walked, store);
     for (const [at, file] of unknown.entries())
-      if (compared.documents === 0 || (await isTaken(file, at, leftOut.has(file)))) total.added++;
-    total.changed += compared.changed.filter((file) => !inVain.has(file)).length;
-    for (const path of compared.missed) if (!mayBeThere(place, path)) total.gone++;
-
-    function hasFailed({ workspacePath }: SourceFile): boolean {
-      return failed.has(`${source.id}:${workspacePath}`);
-    }
+      if (known.size === 0 || (await isTaken(file, at, passed.has(file)))) total.added++;
+    total.changed += changed.filter((file) => !inVain.has(file)).length;
+    for (const path of known.keys()) if (!scan.present.has(path) && !mayBeThere(place, path)) total.gone++;
 
     /** Settings may have changed since it was skipped, so it is read again, unless examining its content takes long. */
     async function isTaken(file: SourceFile, at: number, isLeftOut: boolean): Promise<boolean> {
@@ -91,28 +98,6 @@ export async function findChanges(
     }
   }
   return { ...total, unsupported };
-}
-
-/** The files of a walk compared with the documents of their source. */
-interface ComparedFiles {
-  readonly documents: number;
-  /** Files without a document. */
-  readonly unknown: readonly SourceFile[];
-  /** Files that differ from their document's record. */
-  readonly changed: readonly SourceFile[];
-  /** The paths of documents that the walk did not find. */
-  readonly missed: readonly string[];
-}
-
-async function compareFiles(scan: SourceScan, store: DocumentStore): Promise<ComparedFiles> {
-  const { files, present, source } = scan;
-  const known = await store.knownDocuments(source.id);
-  return {
-    documents: known.size,
-    unknown: files.filter(({ workspacePath }) => !known.has(workspacePath)),
-    changed: files.filter((file) => differs(file, known.get(file.workspacePath))),
-    missed: [...known.keys()].filter((path) => !present.has(path)),
-  };
 }
 
 /** Files that the last run saw in their current state and did not turn into documents, for a reason that still applies. */

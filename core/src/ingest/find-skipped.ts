@@ -13,7 +13,7 @@ import { Pipelines } from '../extraction/pipelines.ts';
 import { firstBytes } from '../files/read-regular-file.ts';
 import type { Ports } from '../ports.ts';
 import type { SkippedFile } from '../wire/index.ts';
-import { seenAsTheyAre } from './find-changes.ts';
+import { seenAsTheyAre, type WalkedFolder } from './find-changes.ts';
 import { recognised, sourcesAsIndexed, type WalkedSource } from './run/scan-sources.ts';
 import { HEADER_CHARS, saysGenerated } from './scan/generated-header.ts';
 import { sizeLimit, skipByContent, skipBySize } from './scan/ignore-rules.ts';
@@ -28,16 +28,10 @@ export interface SkippedPorts extends Pick<Ports, 'connectors' | 'extractors' | 
   readonly mayRead?: MayRead | undefined;
 }
 
-/** Restricts a search to one file. */
-interface SkippedOptions {
-  readonly signal?: AbortOptions['signal'] | undefined;
-  readonly at?: { readonly sourceId: string; readonly path: string } | undefined;
-}
+/** Restricted to one file. */
+type SkippedOptions = AbortOptions & { readonly at?: { readonly sourceId: string; readonly path: string } | undefined };
 
-/**
- * Walks the sources as an ingest does, and yields every file or folder that it leaves out, with the reason and how to change it. Files that
- * only the next ingest will index are not among them.
- */
+/** Walks the sources as an ingest does, and yields every file or folder that it leaves out. */
 export async function* findSkipped(
   store: DocumentStore,
   ports: SkippedPorts,
@@ -45,30 +39,40 @@ export async function* findSkipped(
 ): AsyncGenerator<SkippedFile> {
   const { connectors, config, log } = ports;
   const call: CallContext = { signal, log, progress: () => {} };
-  const pipelines = await Pipelines.open({ ...ports, indexVersion: '' });
-  const quarantined = await store.quarantined();
   const wanted = at === undefined ? undefined : [at.sourceId];
   for (const source of sourcesAsIndexed(config, await store.indexedRoots(), wanted)) {
     if (source.connectorId !== 'fs') continue;
     const connector = await connectors.get(source.connectorId);
-    const walked = { ...source, connector };
-    const failures = new Map(
-      quarantined.flatMap((file) => (file.sourceId === source.id ? [[file.workspacePath, file.reason] as const] : [])),
-    );
     const known = await store.knownDocuments(source.id);
     const enters = (folder: string): boolean => at === undefined || at.path.startsWith(folder);
-    const { root, include, exclude } = walked;
-    for await (const entry of connector.scan({ root, include, exclude, enters }, call)) {
-      throwIfCancelled(signal, 'list docs');
-      const path = entry.workspacePath;
-      if (at === undefined && isRules(path)) continue;
-      if (at !== undefined && path !== at.path && !at.path.startsWith(`${path}/`)) continue;
-      const isKnown = known.has(path);
-      const context = { ports, pipelines, walked, call, isKnown, store, failure: failures.get(path) };
-      const why = await whyLeftOut(entry, context);
-      if (why !== null && mayReadEntry(ports, source.id, { root, path }))
-        yield { schema_version: 'skipped_file.v1', source_id: source.id, doc_path: path, ...why };
-    }
+    const { root, include, exclude } = source;
+    const entries = connector.scan({ root, include, exclude, enters }, call);
+    yield* leftOutOf({ walked: { ...source, connector }, entries, known }, { store, ports }, { at, signal });
+  }
+}
+
+/**
+ * Those entries of a folder that an ingest leaves out, with the reason and how to change it. Files that only the next ingest will index are
+ * not among them.
+ */
+export async function* leftOutOf(
+  { walked, entries, known }: WalkedFolder,
+  { store, ports }: { readonly store: DocumentStore; readonly ports: SkippedPorts },
+  { at, signal = new AbortController().signal }: SkippedOptions = {},
+): AsyncGenerator<SkippedFile> {
+  const call: CallContext = { signal, log: ports.log, progress: () => {} };
+  const pipelines = await Pipelines.open({ ...ports, indexVersion: '' });
+  const quarantined = (await store.quarantined()).filter(({ sourceId }) => sourceId === walked.id);
+  const failures = new Map(quarantined.map(({ workspacePath, reason }) => [workspacePath, reason]));
+  for await (const entry of entries) {
+    throwIfCancelled(signal, 'list docs');
+    const path = entry.workspacePath;
+    if (at === undefined && isRules(path)) continue;
+    if (at !== undefined && path !== at.path && !at.path.startsWith(`${path}/`)) continue;
+    const context = { ports, pipelines, walked, call, isKnown: known.has(path), store, failure: failures.get(path) };
+    const why = await whyLeftOut(entry, context);
+    if (why !== null && mayReadEntry(ports, walked.id, { root: walked.root, path }))
+      yield { schema_version: 'skipped_file.v1', source_id: walked.id, doc_path: path, ...why };
   }
 }
 

@@ -1,17 +1,10 @@
-import {
-  toErrorV1,
-  type Doctor,
-  type SearchResponse,
-  type SkippedFile,
-  type SourceList,
-  type Status,
-} from '@kebab/core/app';
+import { toErrorV1, type Doctor, type SearchResponse, type SkippedFile, type Status } from '@kebab/core/app';
 import { documentHref, pageHref } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { IndexingState } from '../indexing.ts';
 import type { Texts } from '../texts.ts';
 import { operatorOf, type FacetField } from './facets.ts';
-import { framed, freshnessBadge, note, postButton, problem, REST, withCode } from './layout.ts';
+import { framed, freshnessBadge, listOf, note, postButton, problem, REST, withCode } from './layout.ts';
 import { bar, barTable, wideTable } from './tables.ts';
 
 /** What is known about indexing. */
@@ -24,29 +17,32 @@ export interface IndexingContext {
 
 /** What the page about the base shows, in this order. */
 export interface AboutParts {
-  /** The state of the base, and its newest documents, with the counts of all; null before the first ingest. */
-  readonly contents: () => Promise<{ readonly status: Status; readonly newest: SearchResponse | null }>;
+  readonly status: Status;
+  /** The newest documents, with the counts of all; null before the first ingest. */
+  readonly newest: SearchResponse | null;
   /** The first files that are left out, and whether these are all. */
   readonly skipped: () => Promise<{ readonly skipped: readonly SkippedFile[]; readonly isSkippedWhole: boolean }>;
-  /** Null unless the checks were asked for: they read the whole database. */
-  readonly doctor: (() => Promise<Doctor>) | null;
+  /** Reads the whole database. */
+  readonly doctor: () => Promise<Doctor>;
 }
 
 /** The page about the base, each part as soon as it is known: what is in it, what is new, what is left out and why, what does not work. */
-export async function* aboutPage(parts: AboutParts, context: IndexingContext): AsyncGenerator<string> {
+export async function* aboutPage(
+  read: () => Promise<AboutParts>,
+  { isChecked, ...context }: IndexingContext & { readonly isChecked: boolean },
+): AsyncGenerator<string> {
   const { texts } = context;
   const main = html`<h1>${texts.about}</h1>
     ${REST}`;
   const [head, foot] = framed({ title: texts.about, texts, here: 'about', jsonHref: '/about.json', main });
   yield head;
   try {
-    const { status, newest } = await parts.contents();
+    const { status, newest, skipped, doctor } = await read();
     yield String(contents(status, newest, context));
-    yield String(skippedPart(await parts.skipped(), status, context));
-    const checks =
-      parts.doctor === null
-        ? html`<p><a href="/about?checks=1#doctor">${texts.runChecks}</a></p>`
-        : checkList(await parts.doctor(), texts);
+    yield String(skippedPart(await skipped(), status, context));
+    const checks = isChecked
+      ? checkList(await doctor(), texts)
+      : html`<p><a href="/about?checks=1#doctor">${texts.runChecks}</a></p>`;
     yield String(
       html`<h2 id="doctor">${texts.doctor}</h2>
         ${checks}`,
@@ -83,11 +79,11 @@ function contents(status: Status, newest: SearchResponse | null, context: Indexi
       }
     </div>
     ${counted.size > 0 && newest?.facets?.complete === false && html`<p class="more">${texts.ofNewest(newest.facets.documents)}</p>`}
-    ${newest !== null && newest.hits.length > 0 && newestDocuments(newest, texts)}
+    ${newest !== null && newestDocuments(newest, texts)}
     <h2>${texts.fields.source}</h2>
     ${wideTable(
-      [texts.source, texts.folder, texts.documents, texts.state],
-      sources.map((source) => [source.id, source.root, source.documents, texts.sourceState(stateOf(source))]),
+      [texts.fields.source, texts.folder, texts.documents],
+      sources.map(({ id, root, documents }) => [id, root, documents]),
     )}`;
 }
 
@@ -117,16 +113,6 @@ function checkList({ checks }: Doctor, texts: Texts): Html {
       </li>`;
     })}
   </ul>`;
-}
-
-function stateOf({
-  configured_root: root,
-  ...source
-}: Status['sources'][number]): SourceList['sources'][number]['state'] {
-  if (root === null) return 'not_configured';
-  if (source.root !== root) return 'moved'; // the folder that is not readable is then the one of before
-  if (!source.readable) return 'missing';
-  return source.documents > 0 ? 'ready' : 'not_ingested';
 }
 
 function pairs(counts: Readonly<Record<string, number>> = {}): readonly Counted[] {
@@ -159,19 +145,14 @@ function indexButton(label: string, { formToken }: IndexingContext): Part {
   return formToken !== null && postButton({ action: '/ingest', name: 'files', value: 'all', label }, formToken);
 }
 
-function newestDocuments({ hits }: SearchResponse, texts: Texts): Html {
-  return html`<section>
-    <h2>${texts.newest}</h2>
-    <ol class="plain">
-      ${hits.map(
-        ({ source_id: sourceId, doc_path: path, date = '', freshness }) =>
-          html`<li>
-            <time class="count">${date.slice(0, 10)}</time>
-            <a href="${documentHref({ sourceId, path })}">${path}</a>${freshnessBadge(freshness, texts)}
-          </li>`,
-      )}
-    </ol>
-  </section>`;
+function newestDocuments({ hits }: SearchResponse, texts: Texts): Part {
+  return listOf(
+    texts.newest,
+    hits.map(({ source_id: sourceId, doc_path: path, date = '', freshness }) => [
+      html`<time class="count">${date.slice(0, 10)}</time> <a href="${documentHref({ sourceId, path })}">${path}</a>`,
+      freshnessBadge(freshness, texts),
+    ]),
+  );
 }
 
 function figure(value: string | number, name: string): Html {

@@ -3,19 +3,16 @@ import { documentHref, placeHref, placeOfUri, type DocumentAddress } from '../ad
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { plainText } from './inline.ts';
-import { layout, note } from './layout.ts';
+import { layout, listOf, note } from './layout.ts';
 
 /** The page of what is around a document: near copies, links from and to it, and the nearest documents. */
 export function aroundPage(document: DocumentAddress, related: Related, texts: Texts): Html {
   const { title, near_copies: copies, links_in: from, links_out: to, nearest, unresolved, counts } = related;
   const list = (name: string, entries: readonly Entry[], count = entries.length): Part =>
-    entries.length > 0 &&
-    html`<section>
-      <h2>${name} <span class="count">${count}</span></h2>
-      <ol class="plain">
-        ${entries.map((one) => entry(one, document.sourceId, texts))}
-      </ol>
-    </section>`;
+    listOf(
+      html`${name} <span class="count">${count}</span>`,
+      entries.map((one) => entry(one, document.sourceId, texts)),
+    );
   return layout({
     title: `${texts.around}: ${title}`,
     texts,
@@ -38,11 +35,11 @@ interface Entry {
 
 function entry({ uri, title, section, snippet }: Entry, sourceId: string, texts: Texts): Html {
   const place = placeOfUri(uri, sourceId);
-  return html`<li class="hit">
+  return html`<div class="hit">
     <a class="place" href="${documentHref(place)}"
       >${title ?? place.path}${place.at !== undefined && html` <span class="at">${texts.at(place.at)}</span>`}</a
     >
     <span class="more">${title === undefined ? section : place.path}</span>
     ${snippet !== undefined && html`<p>${plainText(snippet, place.path)}</p>`}
-  </li>`;
+  </div>`;
 }

@@ -3,8 +3,8 @@ import { documentHref, pageHref } from '../address.ts';
 import type { AnswerRun, AnswerStep, AnswerWithTexts } from '../answers.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
-import { answerSection, isRefusal, type AnswerContext, type ShownAnswer } from './answer.ts';
-import { framed, note, postButton, problem, REST } from './layout.ts';
+import { answerSection, isRefusal, type ShownAnswer } from './answer.ts';
+import { framed, listOf, note, postButton, problem, REST, textField } from './layout.ts';
 
 /** A page on which questions are asked. */
 export interface AskPage {
@@ -40,11 +40,17 @@ export async function* askPage(
   const [head, foot] = frame(page, run !== undefined, texts);
   yield head;
   if (run !== undefined) {
-    if (session !== '') yield String(html`<h2 class="question">${run.question}</h2>`);
+    yield String(heading(run.question, { isFirst: page.turns.length === 0, isLast: true }));
     yield* draft(run.steps(signal), texts);
     try {
       const whole = await run.answer;
-      const context = contextOf({ question: run.question, cited: whole.cited, checks: await verify(whole) }, texts);
+      const context = {
+        texts,
+        cited: whole.cited,
+        checks: await verify(whole),
+        question: run.question,
+        hrefOf: documentHref,
+      };
       yield String(
         html`${answerSection(whole.answer, context)}${session === '' && tools({ question, isCiting: !isRefusal(whole.answer) }, page, texts)}`,
       );
@@ -55,11 +61,12 @@ export async function* askPage(
   yield foot;
 }
 
-function contextOf(
-  { cited, checks, question }: Pick<AskPage, 'cited' | 'checks' | 'question'>,
-  texts: Texts,
-): AnswerContext {
-  return { texts, cited, checks, question, hrefOf: documentHref };
+/** A question: the first is the heading of its page, and whoever has asked is led to the last. */
+function heading(question: string, at: { readonly isFirst: boolean; readonly isLast: boolean }): Html {
+  const id = at.isLast && html` id="last"`;
+  return at.isFirst
+    ? html`<h1 class="question" ${id}>${question}</h1>`
+    : html`<h2 class="question" ${id}>${question}</h2>`;
 }
 
 /** What is shown until an answer is whole. */
@@ -78,22 +85,22 @@ async function* draft(steps: AsyncIterable<AnswerStep>, texts: Texts): AsyncGene
 }
 
 function frame(page: AskPage, isAsked: boolean, texts: Texts): ReturnType<typeof framed> {
-  const { question, session, turns, sessions } = page;
+  const { question, session, turns, cited, checks } = page;
   const isConversation = session !== '' && question === '';
   const isStart = !isAsked && !isConversation;
   return framed({
-    title: question === '' ? (session === '' ? texts.ask : session) : question,
+    title: question === '' ? (turns[0]?.question ?? (session === '' ? texts.ask : session)) : question,
     texts,
     here: 'ask',
     jsonHref: isStart ? undefined : pageHref('/ask.json', isConversation ? { session } : { q: question }),
-    main: html`${!isConversation && form(page, texts)} ${isStart && html`<p class="intro">${texts.askIntro}</p>`}
+    main: html`${!isConversation && form(page, texts)} ${isStart && html`<h1 class="count">${texts.askIntro}</h1>`}
       <div class="asked">
         <div class="answers">
-          ${isConversation && html`<h1>${session}</h1>`}
+          ${isConversation && html`<p class="path"><a href="/ask">${texts.conversations}</a> › ${session}</p>`}
           ${turns.map(
             (turn, at) =>
-              html`<h2 class="question">${turn.question}</h2>
-                ${answerSection(turn satisfies ShownAnswer, { ...contextOf({ ...page, question: turn.question }, texts), prefix: `t${at}-` })}`,
+              html`${heading(turn.question, { isFirst: at === 0, isLast: !isAsked && at === turns.length - 1 })}
+              ${answerSection(turn satisfies ShownAnswer, { texts, cited, checks, question: turn.question, hrefOf: documentHref, prefix: `t${at}-` })}`,
           )}
           ${REST}
           ${isConversation && html`${tools({ session, isCiting: true }, page, texts)}${page.mayWrite ? form(page, texts) : note(texts.onlyRead)}`}
@@ -103,22 +110,14 @@ function frame(page: AskPage, isAsked: boolean, texts: Texts): ReturnType<typeof
           <article></article>
         </aside>
       </div>
-      ${isStart && sessions.length > 0 && sessionList(page, texts)}`,
+      ${isStart && sessionList(page, texts)}`,
   });
 }
 
 function form({ question, session, mayWrite, formToken }: AskPage, texts: Texts): Html {
   const isConversation = session !== '' && question === '';
   return html`<form class="search ask" action="/ask" method="${isConversation ? 'post' : 'get'}">
-    <input
-      type="text"
-      name="q"
-      value="${question}"
-      placeholder="${texts.askHint}"
-      aria-label="${texts.askHint}"
-      autocomplete="off"
-      required
-    />
+    ${textField({ name: 'q', value: question, hint: texts.askHint, label: texts.askHint })}
     ${isConversation && html`<input type="hidden" name="session" value="${session}" />`}
     <button ${isConversation && html` name="token" value="${formToken}"`}>${texts.ask}</button>
     ${
@@ -152,14 +151,12 @@ function tools(
 }
 
 function sessionList({ sessions }: AskPage, texts: Texts): Part {
-  return html`<h2>${texts.conversations}</h2>
-    <ul>
-      ${sessions.map(
-        ({ conversation_id: name, title, turn_count: turns, updated_at: at }) =>
-          html`<li>
-            <a href="${pageHref('/ask', { session: name })}">${title ?? name}</a>
-            <span class="more">${texts.turns(turns)} · ${at.slice(0, 10)}</span>
-          </li>`,
-      )}
-    </ul>`;
+  return listOf(
+    texts.conversations,
+    sessions.map(
+      ({ conversation_id: name, title, turn_count: turns, updated_at: at }) =>
+        html`<a href="${pageHref('/ask', { session: name })}">${title ?? name}</a>
+          <span class="more">${texts.turns(turns)} · ${at.slice(0, 10)}</span>`,
+    ),
+  );
 }

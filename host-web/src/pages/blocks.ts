@@ -55,6 +55,13 @@ export function overlaps(range: Range, cited: Range | null): boolean {
   return cited !== null && range.start < cited.end && range.end > cited.start;
 }
 
+/** The range of each line of a text from an offset on, with its line break; a last line is not empty. */
+export function lineRanges(text: string, from = 0): readonly Range[] {
+  const ends = [...text.slice(from).matchAll(/\n/g)].map(({ index }) => from + index + 1);
+  if ((ends.at(-1) ?? from) < text.length) ends.push(text.length);
+  return ends.map((end, at) => ({ start: ends[at - 1] ?? from, end }));
+}
+
 function content(block: InspectedBlock, context: BlockContext): Part {
   const { payload, kind } = block;
   const show = (text: unknown): Part => inline(cut(text), context);
@@ -151,7 +158,8 @@ function table(block: InspectedBlock, context: BlockContext): Html {
     readonly headers: readonly string[];
     readonly rows: readonly (readonly string[])[];
   };
-  const ranges = rowRanges(context.text.slice(block.text_start, block.text_end), block.text_start);
+  // The first two lines are the head.
+  const ranges = lineRanges(context.text.slice(0, block.text_end), block.text_start).slice(2);
   const isLit = rows.map((_, at) => overlaps(ranges[at] ?? { start: 0, end: 0 }, context.cited));
   const isWhole = isLit.every(Boolean); // when all of it is cited, no row stands out
   const from = isWhole ? 0 : Math.max(0, isLit.indexOf(true) - 20);
@@ -161,17 +169,6 @@ function table(block: InspectedBlock, context: BlockContext): Html {
   const after = from + MAX_ROWS < rows.length ? [['…']] : [];
   const lit = new Set(shown.flatMap((_, at) => (isLit[from + at] === true ? [at + before.length] : [])));
   return wideTable(headers.map(cell), [...before, ...shown.map((cells) => cells.map(cell)), ...after], lit);
-}
-
-/** The ranges of the rows below the head of a table, whose lines are its rows. */
-function rowRanges(slice: string, start: number): readonly Range[] {
-  const ranges: Range[] = [];
-  let from = start;
-  for (const line of slice.split('\n')) {
-    if (line.trim() !== '') ranges.push({ start: from, end: from + line.length });
-    from += line.length + 1;
-  }
-  return ranges.slice(2);
 }
 
 function image(payload: InspectedBlock['payload'], context: BlockContext): Html {

@@ -2,7 +2,15 @@ import type { CitationCheck, DocInspection } from '@kebab/core/app';
 import { documentHref, placeHref, placeOfUri, uriOf, type PlaceAddress } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
-import { blockMarkup, codeMarkup, headingLevels, overlaps, type BlockContext, type Range } from './blocks.ts';
+import {
+  blockMarkup,
+  codeMarkup,
+  headingLevels,
+  lineRanges,
+  overlaps,
+  type BlockContext,
+  type Range,
+} from './blocks.ts';
 import type { Colouring } from './colours.ts';
 import { framed, note, postButton, REST, toAbout } from './layout.ts';
 import type { Lighter } from './marked.ts';
@@ -21,7 +29,7 @@ export interface DocumentPage {
   readonly light: Lighter;
   /** Null where nothing has colours. */
   readonly colour: Colouring | null;
-  /** How the cited text compares with the current one; null when they are the same as far as anybody knows. */
+  /** How the cited text differs from the current one, which is shown before everything else; null when it does not. */
   readonly check: CitationCheck | null;
   /** Draws the picture of the page or image; null when it cannot be drawn. */
   readonly picture: () => Promise<ShownPicture | null>;
@@ -103,15 +111,10 @@ export async function* documentPage(page: DocumentPage, texts: Texts): AsyncGene
 }
 
 /** What was cited, and beside it what stands there now. */
-function comparison(
-  { status, found_uri: moved, texts: compared }: CitationCheck,
-  place: PlaceAddress,
-  texts: Texts,
-): Part {
-  if (status === 'exact') return null;
+function comparison({ found_uri: moved, texts: compared }: CitationCheck, place: PlaceAddress, texts: Texts): Html {
   const { cited = null, current = null } = compared ?? {};
   const to = moved === null ? null : placeOfUri(moved, place.sourceId);
-  return html`<section class="changed" aria-label="${texts.citedChanged}">
+  return html`<section class="changed" id="cited" aria-label="${texts.citedChanged}">
     ${note(to === null ? texts.citedChanged : [`${texts.citedMoved} `, html`<a href="${documentHref(to)}">${to.path} ${to.at}</a>`], 'warn')}
     <div class="pair">
       ${cited !== null && side(texts.citedThen, cited, { other: current, tag: 'del' })}
@@ -152,39 +155,32 @@ function isShownAsLines({ summary: { media }, blocks }: DocInspection): boolean 
 }
 
 /** Lines with their numbers, from shortly before the cited ones or from `from`. */
-function lines({ place, inspection, text, cited, light, colour }: DocumentPage, texts: Texts): Part {
-  const all = text.split('\n');
-  if (all.at(-1) === '' && all.length > 1) all.pop();
-  const starts: number[] = [];
-  let offset = 0;
-  for (const line of all) {
-    starts.push(offset);
-    offset += line.length + 1;
-  }
-  const isCited = (at: number): boolean => {
-    const start = starts[at] ?? 0;
-    return overlaps({ start, end: start + (all[at]?.length ?? 0) + 1 }, cited);
-  };
-  const firstCited = cited === null ? -1 : all.findIndex((_, at) => isCited(at));
-  const first = Math.min(Math.max(0, (place.from ?? firstCited - 9) - 1), Math.max(0, all.length - 1));
+function lines({ place, inspection, text, cited, check, light, colour }: DocumentPage, texts: Texts): Part {
+  const all = lineRanges(text);
+  const firstCited = all.findIndex((line) => overlaps(line, cited));
+  const start = place.from ?? (firstCited < 20 ? 1 : firstCited - 9);
+  const first = Math.min(Math.max(0, start - 1), Math.max(0, all.length - 1));
   const last = endOfWindow(all, first, colour === null ? MAX_LINES : MAX_COLOURED_LINES);
-  const window = all.slice(first, last).map((line) => line.slice(0, MAX_LINE_CHARS));
+  const ranges = all.slice(first, last);
+  const window = ranges.map(({ start: from, end }) =>
+    text.slice(from, Math.min(end, from + MAX_LINE_CHARS)).replace(/\n$/, ''),
+  );
   const { code_lang: lang, doc_path: path } = inspection.summary;
   const coloured = colour?.(window.join('\n'), [lang, path.split('.').at(-1)?.toLowerCase()]);
-  const shown = window.map((line, at) => {
+  const shown = ranges.map((range, at) => {
     const number = first + at + 1;
-    const rest = (all[first + at]?.length ?? 0) - MAX_LINE_CHARS;
-    return html`<span class="line${isCited(first + at) && ' lit'}" id="L${number}"
-      ><a class="n" href="#L${number}" ${first + at === firstCited && html` id="cited"`}>${number}</a
+    const rest = range.end - range.start - 1 - MAX_LINE_CHARS;
+    return html`<span class="line${overlaps(range, cited) && ' lit'}" id="L${number}"
+      ><a class="n" href="#L${number}" ${check === null && first + at === firstCited && html` id="cited"`}>${number}</a
       ><span
-        >${codeMarkup(coloured?.[at] ?? [{ text: line, colour: null }], light)}${rest > 0 && html`<i>${texts.cutLine(rest)}</i>`}</span
+        >${codeMarkup(coloured?.[at] ?? [{ text: window[at] ?? '', colour: null }], light)}${rest > 0 && html`<i>${texts.cutLine(rest)}</i>`}</span
       ></span
     >`;
   });
   return [
     more(first > 0, { ...place, from: Math.max(1, first + 1 - (last - first)) }, `↑ ${texts.earlier}`),
     html`<div class="columns">
-      ${unitOutline(inspection, { ...place, at: undefined, pin: undefined, chunk: undefined }, { first, last, texts })}
+      ${unitOutline(inspection, place, { first, last, texts })}
       <pre class="lines">${shown}</pre>
     </div>`,
     more(last < all.length, { ...place, from: last + 1 }, `↓ ${texts.later}`),
@@ -203,21 +199,23 @@ function unitOutline(
       : [],
   );
   const outermost = Math.min(...units.map(({ names }) => names.length));
-  return outlineOf(
-    units.map(({ names, line }) => ({
-      payload: { text: names.at(-1) ?? '', level: names.length - outermost + 1 },
-      href: line > first && line <= last ? `#L${line}` : `${documentHref({ ...place, from: line })}#L${line}`,
-    })),
-    texts,
-  );
+  const entries = units.map(({ names, line }) => ({
+    text: names.at(-1) ?? '',
+    level: names.length - outermost + 1,
+    href: line > first && line <= last ? `#L${line}` : `${documentHref(turned(place, line))}#L${line}`,
+  }));
+  return outlineOf(entries, texts);
 }
 
 /** The end of as many lines as a page takes. */
-function endOfWindow(all: readonly string[], first: number, maxLines: number): number {
+function endOfWindow(all: readonly Range[], first: number, maxLines: number): number {
   let chars = 0;
   let last = first;
-  while (last < all.length && last < first + maxLines && chars <= MAX_CHARS * 2)
-    chars += Math.min(MAX_LINE_CHARS, all[last++]?.length ?? 0);
+  for (const { start, end } of all.slice(first, first + maxLines)) {
+    if (chars > MAX_CHARS * 2) break;
+    chars += Math.min(MAX_LINE_CHARS, end - start);
+    last++;
+  }
   return last;
 }
 
@@ -238,19 +236,20 @@ function renderedBlocks(page: DocumentPage, texts: Texts): Part {
     ordinal === 0 && kind === 'heading' && payload['text'] === inspection.summary.title && isCited[0] === false;
   const levels = headingLevels(shown.filter((block) => !isTitle(block)));
   const context = { ...contextOf(page, texts), levels };
+  const anchored = page.check === null ? firstCited : -1;
   const parts = shown.map((block, behind): Part => {
     const at = first + behind;
     const sheet = sheetOf(block);
     if (sheet === null)
       return [
         placeLabel(block, all[at - 1], { place, texts }),
-        !isTitle(block) && blockMarkup(block, context, at === firstCited),
+        !isTitle(block) && blockMarkup(block, context, at === anchored),
       ];
     if (behind > 0 && sheetOf(shown[behind - 1] as Blocks[number]) === sheet) return null; // is in the table of the first row
-    return rowsMarkup(all, { first: at, last }, { ...context, place, firstCited });
+    return rowsMarkup(all, { first: at, last }, { ...context, place, firstCited: anchored });
   });
   return html`<div class="columns">
-    ${outline(page, { first, last, firstCited, texts })}
+    ${outline(page, { first, last, anchored, texts })}
     <div class="text">
       ${more(first > 0, { ...place, from: firstBefore(all, first, MAX_CHARS) }, `↑ ${texts.earlier}`)} ${parts}
       ${more(last < all.length, { ...place, from: last }, `↓ ${texts.later}`)}
@@ -301,34 +300,39 @@ function placeLabel(
 
 function outline(
   { place, inspection }: DocumentPage,
-  shown: { readonly first: number; readonly last: number; readonly firstCited: number; readonly texts: Texts },
+  shown: { readonly first: number; readonly last: number; readonly anchored: number; readonly texts: Texts },
 ): Part {
-  const { first, last, firstCited, texts } = shown;
-  const headings = inspection.blocks.filter(({ kind }) => kind === 'heading');
-  const hrefOf = (ordinal: number): string => {
-    if (ordinal === firstCited) return '#cited';
-    if (ordinal >= first && ordinal < last) return `#b${ordinal}`;
-    return documentHref({ ...place, at: undefined, pin: undefined, chunk: undefined, from: ordinal });
-  };
-  return outlineOf(
-    headings.map(({ ordinal, payload }) => ({ payload, href: hrefOf(ordinal) })),
-    texts,
-  );
+  const { first, last, anchored, texts } = shown;
+  const entries = inspection.blocks
+    .filter(({ kind }) => kind === 'heading')
+    .map(({ ordinal, payload }) => ({
+      text: String(payload['text']),
+      level: Number(payload['level']) || 1,
+      href:
+        ordinal < first || ordinal >= last
+          ? documentHref(turned(place, ordinal))
+          : `#${ordinal === anchored ? 'cited' : `b${ordinal}`}`,
+    }));
+  return outlineOf(entries, texts);
 }
 
-function outlineOf(
-  headings: readonly { readonly payload: Blocks[number]['payload']; readonly href: string }[],
-  texts: Texts,
-): Part {
-  if (headings.length < 2) return null;
-  const item = ({ payload, href }: (typeof headings)[number]): Html =>
-    html`<li class="level${Math.min(3, Number(payload['level']) || 1)}">
-      <a href="${href}">${String(payload['text'])}</a>
-    </li>`;
+interface OutlineEntry {
+  readonly text: string;
+  /** From 1. */
+  readonly level: number;
+  readonly href: string;
+}
+
+function outlineOf(entries: readonly OutlineEntry[], texts: Texts): Part {
+  if (entries.length < 2) return null;
   return html`<details class="outline">
     <summary>${texts.outline}</summary>
     <ol>
-      ${headings.slice(0, MAX_OUTLINE).map(item)}
+      ${entries
+        .slice(0, MAX_OUTLINE)
+        .map(
+          ({ text, level, href }) => html`<li class="level${Math.min(3, level)}"><a href="${href}">${text}</a></li>`,
+        )}
     </ol>
   </details>`;
 }
@@ -350,7 +354,7 @@ function onePage(page: DocumentPage, texts: Texts): Part {
     light(text.slice(Math.max(start, end), current.end)),
   ];
   return [
-    pageLinks(page, current.page, isCited, texts),
+    pageLinks(page, current.page, isCited && page.check === null, texts),
     pageOutline(page, texts),
     besidePicture(
       page,
@@ -377,9 +381,9 @@ function pageLinks({ place, inspection }: DocumentPage, current: number, isCited
   </nav>`;
 }
 
-/** The place of another page of the same document. */
-function turned(place: PlaceAddress, page: number): PlaceAddress {
-  return { ...place, at: undefined, pin: undefined, chunk: undefined, from: page };
+/** Another part of the same document. */
+function turned(place: PlaceAddress, from: number): PlaceAddress {
+  return { ...place, at: undefined, pin: undefined, chunk: undefined, from };
 }
 
 /** The headings of a document with pages, each with a link to the page where its text begins. */
@@ -389,7 +393,7 @@ function pageOutline({ place, inspection: { blocks } }: DocumentPage, texts: Tex
     const common = path.findIndex((one, depth) => one !== before[depth]);
     if (span.kind !== 'page' || common === -1) return [];
     const href = documentHref(turned(place, span.page));
-    return path.slice(common).map((text, depth) => ({ payload: { text, level: common + depth + 1 }, href }));
+    return path.slice(common).map((text, depth) => ({ text, level: common + depth + 1, href }));
   });
   return outlineOf(headings, texts);
 }
@@ -398,7 +402,8 @@ function pageOutline({ place, inspection: { blocks } }: DocumentPage, texts: Tex
 function picture(page: DocumentPage, texts: Texts): Part {
   const context = contextOf(page, texts);
   const shown = page.inspection.blocks.slice(0, MAX_LINES);
-  const firstCited = shown.findIndex((block) => overlaps({ start: block.text_start, end: block.text_end }, page.cited));
+  const cited = page.check === null ? page.cited : null; // else the comparison has its address
+  const firstCited = shown.findIndex((block) => overlaps({ start: block.text_start, end: block.text_end }, cited));
   return besidePicture(
     page,
     shown.map((block, at) => blockMarkup(block, context, at === firstCited)),

@@ -1,7 +1,7 @@
 import type { SearchHit, SearchResponse } from '@kebab/core/app';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
-import { note } from './layout.ts';
+import { note, textField } from './layout.ts';
 import { barTable, type BarRow } from './tables.ts';
 
 /** How a hit came to its rank: its place on each side, and what its relevance was estimated from. */
@@ -62,14 +62,7 @@ export function searchExplanation(
     ${barTable([...stages, ...weights])}
     <form class="search" action="/" method="get">
       <input type="hidden" name="q" value="${query}" /><input type="hidden" name="explain" value="1" />
-      <input
-        type="text"
-        id="expect"
-        name="expect"
-        value="${expected}"
-        placeholder="notes/a.md"
-        aria-label="${texts.whyNotHere}"
-      />
+      ${textField({ name: 'expect', value: expected, hint: 'notes/a.md', label: texts.whyNotHere })}
       <button>${texts.whyNotHere}</button>
     </form>
     ${expect !== undefined && note(texts.expected(expect), expect.outcome === 'on_page' ? 'plain' : 'warn')}

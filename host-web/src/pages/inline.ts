@@ -61,8 +61,9 @@ export function withoutMarkup(markdown: string): string {
 
 const WITH_MARKUP = /\.(?:mdx?|markdown|x?html?|docx|pptx|epub|ipynb|eml)$/i;
 
-/** The text of an extract of a document: without the signs of Markdown where kebab's text of the document has them. */
+/** The text of an extract of a document: without signs of Markdown or reStructuredText where kebab's text of it has them. */
 export function plainText(text: string, path: string): string {
+  if (/\.re?st$/i.test(path)) return text.replaceAll(/(?<!\S)([=~^"'*+#`-])\1{3,}(?!\S)\s*/g, '');
   return WITH_MARKUP.test(path) ? withoutMarkup(text) : text;
 }
 

@@ -63,18 +63,40 @@ export function framed(parts: PageParts): readonly [head: string, foot: string] 
 
 function searchForm(query: string, texts: Texts): Html {
   return html`<form class="search" action="/" method="get" role="search">
-    <input
-      type="search"
-      name="q"
-      value="${query}"
-      placeholder="${texts.searchHint}"
-      aria-label="${texts.search}"
-      autocomplete="off"
-      autocapitalize="off"
-      spellcheck="false"
-    />
+    ${textField({ type: 'search', name: 'q', value: query, hint: texts.searchHint, label: texts.search })}
     <button>${texts.search}</button>
   </form>`;
+}
+
+/** A field in a form, with what can be written into it. */
+export function textField({
+  type = 'text',
+  name,
+  value,
+  hint,
+  label,
+}: Readonly<Record<'name' | 'value' | 'hint' | 'label', string>> & { readonly type?: 'text' | 'search' }): Html {
+  return html`<input
+    type="${type}"
+    id="${name}"
+    name="${name}"
+    value="${value}"
+    placeholder="${hint}"
+    aria-label="${label}"
+    autocomplete="off"
+    ${type === 'search' ? html`autocapitalize="off" spellcheck="false"` : html`required`}
+  />`;
+}
+
+/** Items below their heading; nothing where there are none. */
+export function listOf(title: Part, items: readonly Part[]): Part {
+  if (items.length === 0) return null;
+  return html`<section>
+    <h2>${title}</h2>
+    <ol class="plain">
+      ${items.map((item) => html`<li>${item}</li>`)}
+    </ol>
+  </section>`;
 }
 
 /** A form that is one button. */

@@ -4,7 +4,7 @@ import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { hitExplanation, searchExplanation } from './explain.ts';
 import { facetsMarkup, operatorOf } from './facets.ts';
-import { freshnessBadge, layout, note, toAbout } from './layout.ts';
+import { freshnessBadge, layout, listOf, note, toAbout } from './layout.ts';
 import { plainText } from './inline.ts';
 import { lighterFor, markedText } from './marked.ts';
 
@@ -54,7 +54,7 @@ export function searchPage(page: SearchPage, texts: Texts): Html {
     main: html`<p class="skip" id="said" role="status"></p>
       <div id="results" data-gone="${texts.serverGone}">
         ${page.documents === 0 && note(toAbout(texts.refusals.no_index, texts), 'warn')}
-        ${response === null ? [html`<p class="intro">${texts.searchIntro(page.documents ?? 0)}</p>`, pastSearches(past, texts)] : results(page, response, texts)}
+        ${response === null ? [html`<h1 class="count">${texts.searchIntro(page.documents ?? 0)}</h1>`, pastSearches(past, texts)] : results(page, response, texts)}
       </div>`,
   });
 }
@@ -70,16 +70,6 @@ function pastSearches({ saved, searches }: PastSearches, texts: Texts): Part {
     ];
   });
   return html`<div class="pair">${listOf(texts.savedSearches, named)}${listOf(texts.pastSearches, last)}</div>`;
-}
-
-function listOf(title: string, items: readonly Part[]): Part {
-  if (items.length === 0) return null;
-  return html`<section>
-    <h2>${title}</h2>
-    <ul class="plain">
-      ${items.map((item) => html`<li>${item}</li>`)}
-    </ul>
-  </section>`;
 }
 
 function results(searched: SearchPage, response: SearchResponse, texts: Texts): Part {
@@ -132,8 +122,8 @@ function notes(response: SearchResponse, isTyping: boolean, texts: Texts): Part 
     suggestions !== undefined && suggestionNotes(suggestions, texts),
     relaxedWords.length > 0 && note(texts.relaxed(relaxedWords.join(' '))),
     (response.notices ?? []).map(({ text, hint }) => note(texts.readAsWords(text, hint))),
-    (response.unread ?? []).map(({ doc_path: path, why, remedy }) =>
-      note(texts.notSearched(why.includes(path) ? why : `${path}: ${why}`, remedy), 'warn'),
+    (response.unread ?? []).map(({ doc_path: path, why }) =>
+      note(toAbout(texts.notSearched(why.includes(path) ? why : `${path}: ${why}`), texts, '#skipped'), 'warn'),
     ),
     freshnessNote(response, texts),
     index !== undefined && note(texts.indexState(index)),

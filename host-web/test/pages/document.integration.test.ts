@@ -189,8 +189,9 @@ describe('a place whose file has changed', () => {
     for (const at of ['L5', 'L3-L7']) {
       const changed = await read(`notes.md?at=${at}`);
       expect(changed).toMatch(
-        /What was cited.*<del>second line<\/del>.*What stands there now.*<ins>another &lt;line&gt;<\/ins>/s,
+        /class="changed" id="cited".*What was cited.*<del>second line<\/del>.*What stands there now.*<ins>another &lt;line&gt;<\/ins>/s,
       );
+      expect(changed.match(/id="cited"/g)).toHaveLength(1); // what is read first is what has changed
     }
     writeFileSync(file, `intro\n\n${FILES['notes.md']}`);
     expect(await read('notes.md?at=L5')).toContain('href="/doc/default/notes.md?at=L7#cited"');

@@ -35,6 +35,8 @@ export interface SourceScan {
   readonly source: WalkedSource;
   /** The files to process, in order. */
   readonly files: readonly SourceFile[];
+  /** Everything else, in order. */
+  readonly others: readonly SourceEntry[];
   /** The paths of everything that exists, ingested or not, except links that are not followed. */
   readonly present: ReadonlySet<string>;
   /** Everything seen in a folder, for later comparison; empty for other sources and without a clock. */
@@ -58,6 +60,7 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
   const lookedAtMs = context.clock?.now().getTime() ?? NaN;
   const isRecorded = source.connectorId === 'fs' && context.clock !== undefined;
   const files: SourceFile[] = [];
+  const others: SourceEntry[] = [];
   const present = new Set<string>();
   const seen = new Map<string, SeenPlace>(); // keyed by path: a directory deleted while it is listed is seen, then missing
   const see = (place: SeenPlace): void => void seen.set(place.path, place);
@@ -72,6 +75,7 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
     if (found.kind === 'error' && found.workspacePath === ROOT) rootFailure = found.message;
     const isRead = keeps(entry, source.id, context);
     if (isRead && entry.kind === 'file') files.push(entry);
+    else others.push(entry);
     if (entry.kind !== 'skipped' || entry.counter !== UNFOLLOWED) present.add(entry.workspacePath);
     if (entry.kind === 'file') {
       const isOther = context.pipelines.of(entry.mediaType) === null;
@@ -81,7 +85,7 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
       if (place !== null) see(place);
     }
   }
-  return { source, files, present, seen: [...seen.values()], rootFailure };
+  return { source, files, others, present, seen: [...seen.values()], rootFailure };
 }
 
 /** What is stored about an entry that is not a file; null if it is skipped whatever its content. */
