@@ -137,6 +137,10 @@ const IMPLEMENTATION = /^<(.+?) as .+?>(?:::(\w+))?$/su;
 const COMMENT =
   /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:define|if|include|undef|pragma))(?=[\s!#[:]|$)|--|;|"""|'''|@|\[\[?[\w:]+)/;
 
+/** Comments and annotations before a declaration, also over several lines; on its own line too. */
+const LEADING =
+  /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/|#(?=[\s!:]|$)(?!\s*(?:define|if|include|undef|pragma)).*|@(?!interface\b)[\w.:]+(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?)+/;
+
 /** The first line that names the unit outside of comments and attributes; else the first line that is none of these. */
 function declaringLine(
   text: string,
@@ -150,10 +154,12 @@ function declaringLine(
     readonly name: string;
   },
 ): number {
-  const word = wordPattern(name);
+  const word = wordPattern(name.replace(/!$/, ''));
+  const from = lines.startOf(range.start);
+  const start = from + (LEADING.exec(text.slice(from, lines.startOf(range.end + 1)))?.[0].length ?? 0);
   let code: number | null = null;
-  for (let line = range.start; line <= range.end; line++) {
-    const written = lineAt(text, lines, line);
+  for (let { start: line } = lines.linesOf(start, start + 1); line <= range.end; line++) {
+    const written = text.slice(Math.max(start, lines.startOf(line)), lines.startOf(line + 1));
     if (written.trim() === '' || COMMENT.test(written)) continue;
     if (word.test(written)) return line;
     code ??= line;
