@@ -161,11 +161,10 @@ async function passagesWith({ store, index, name, signal }: Look, filters: Searc
   const query = index.analyseQuery(`"${name.word.replaceAll('"', ' ')}"`);
   const phrases = [...query.phrases, ...(query.relaxed?.phrases ?? [])];
   if (phrases.length === 0) return [];
-  const abort = { signal };
   const strict = { ...query, phrases, excluded: [], demands: [] };
   const [admitted, named = []] = await Promise.all([
-    index.admitted(strict, filters, abort),
-    index.named?.(phrases, filters, CHUNKS_AT_ONCE, abort),
+    index.admitted(strict, filters, { signal }),
+    index.named?.(phrases, filters, CHUNKS_AT_ONCE, { signal }),
   ]);
   const ids = [...new Set<ChunkId>([...(admitted ?? []), ...named.map(({ chunkId }) => chunkId)])];
   const passages: Passage[] = [];
@@ -254,7 +253,7 @@ function entryLines({ document, text, lines }: ReadDocument, word: string, fold:
   const folded = fold(word);
   const pattern = wordPattern(folded);
   const inline = inlineEntry(folded, document.codeLang);
-  const code = document.media === 'code' ? withoutComments(text) : text;
+  const code = document.media !== 'code' ? text : text.replaceAll(COMMENTS, (comment) => comment.replaceAll(/.+/g, ''));
   const source = fold(withoutImports(code)).split('\n');
   return source.flatMap((written, at) => {
     if (at >= lines.count || written.length > MAX_ENTRY || !pattern.test(written)) return [];
@@ -338,11 +337,8 @@ function membersFrom(text: string, from: number): readonly Member[] {
 /** Longer lines hold no entry that a person would go to. */
 const MAX_ENTRY = 2000;
 
-/** Without docstrings and block comments, line for line: they describe what the code declares. */
-function withoutComments(code: string): string {
-  const comment = /("""|''')[\s\S]*?\1|^[ \t]*\/\*[\s\S]*?\*\//gm;
-  return code.replaceAll(comment, (text) => text.replaceAll(/[^\n]+/g, ''));
-}
+/** Docstrings and block comments: they describe what the code declares. */
+const COMMENTS = /("""|''')[\s\S]*?\1|^[ \t]*\/\*[\s\S]*?\*\//gm;
 
 /**
  * Matches a key of a table that stands on one line, a declaration behind the beginning of a body or another one, and a field of a type: by

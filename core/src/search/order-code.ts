@@ -72,7 +72,8 @@ export function orderCode({ entries, passages, query, isCosine }: CodeOrderReque
     const entry = entries[at] as ChunkRank;
     const passage = passages.get(entry.chunkId) as CodePassage;
     const text = (passage.code ?? '').toLowerCase();
-    return { entry, before: at + 1, passage, text, own: isCosine ? standing(scores, i) : shareOfBest(scores, i) };
+    const own = isCosine ? standing(scores, i) : (scores[i] ?? 0) / (scores[0] || 1);
+    return { entry, before: at + 1, passage, text, own };
   });
   const files = filesOf(units, query);
   const scored = units.map((unit) => {
@@ -122,11 +123,6 @@ function inTurn(weighed: readonly ScoredUnit[]): readonly ScoredUnit[] {
     ordered.push(next);
   }
   return ordered;
-}
-
-function shareOfBest(scores: readonly number[], at: number): number {
-  const best = scores[0] ?? 0;
-  return best === 0 ? 0 : (scores[at] ?? 0) / best;
 }
 
 /** Scales a cosine from 1 (the best of the list) to a half (the last). */
