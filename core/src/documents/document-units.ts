@@ -88,7 +88,7 @@ function addCode(block: CodeBlock, outline: Outline & { readonly text: string })
   const line = declaringLine(text, { lines, range, name });
   const indent = indentOf(text, lines.startOf(line));
   if (around?.symbol === symbol) {
-    const isAgain = indent <= around.indent && wordPattern(name).test(lineAt(text, lines, line));
+    const isAgain = indent <= around.indent && hasWord(lineAt(text, lines, line), name);
     if (!isAgain) return extend(open, range.end); // the rest of a container, behind a member
     open.pop();
   }
@@ -137,6 +137,10 @@ const IMPLEMENTATION = /^<(.+?) as .+?>(?:::(\w+))?$/su;
 const COMMENT =
   /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:define|if|include|undef|pragma))(?=[\s!#[:]|$)|--|;|"""|'''|@|\[\[?[\w:]+)/;
 
+/** Comments and annotations before a declaration, also over several lines; on its own line too. */
+const LEADING =
+  /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/|#(?=[\s!:]|$)(?!\s*(?:define|if|include|undef|pragma)).*|@(?!interface\b)[\w.:]+(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?)+/;
+
 /** The first line that names the unit outside of comments and attributes; else the first line that is none of these. */
 function declaringLine(
   text: string,
@@ -150,12 +154,14 @@ function declaringLine(
     readonly name: string;
   },
 ): number {
-  const word = wordPattern(name);
+  const word = name.replace(/!$/, '');
+  const from = lines.startOf(range.start);
+  const start = from + (LEADING.exec(text.slice(from, lines.startOf(range.end + 1)))?.[0].length ?? 0);
   let code: number | null = null;
-  for (let line = range.start; line <= range.end; line++) {
-    const written = lineAt(text, lines, line);
+  for (let { start: line } = lines.linesOf(start, start + 1); line <= range.end; line++) {
+    const written = text.slice(Math.max(start, lines.startOf(line)), lines.startOf(line + 1));
     if (written.trim() === '' || COMMENT.test(written)) continue;
-    if (word.test(written)) return line;
+    if (hasWord(written, word)) return line;
     code ??= line;
   }
   return code ?? range.start;
@@ -168,6 +174,15 @@ export function lineAt(text: string, lines: LineIndex, line: number): string {
 
 function indentOf(text: string, at: number): number {
   return /^[ \t]*/.exec(text.slice(at, at + 500))?.[0].length ?? 0;
+}
+
+const PART = /[\p{L}\p{N}_$]/u;
+
+/** Like {@link wordPattern}, whose expression takes much longer to compile than to find a name that is looked for once. */
+function hasWord(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!PART.test(text.charAt(at - 1)) && !PART.test(text.charAt(at + name.length))) return true;
+  return false;
 }
 
 /** Matches a name where it stands alone, not as a part of a longer identifier. */

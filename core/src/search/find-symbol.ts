@@ -110,8 +110,8 @@ interface SymbolLine {
   readonly defines: boolean;
   /** Whether it declares the unit around it, and not an entry. */
   readonly isUnit: boolean;
-  /** Whether it announces a unit that another one defines. */
-  readonly isPrototype: boolean;
+  /** Whether it announces a unit that another one defines, or begins an implementation of a type in Rust. */
+  readonly isAside: boolean;
   /** Whether it is in the head or the body of a function that has another name. */
   readonly inFunction: boolean;
 }
@@ -119,7 +119,9 @@ interface SymbolLine {
 async function referencesTo(look: Look, filters: SearchFilters): Promise<readonly SymbolLine[]> {
   const word = wordPattern(look.name.word);
   const lines: SymbolLine[] = [];
-  const ids = new Set((await passagesWith(look, filters)).filter(({ text }) => word.test(text)).map(docIdOf));
+  const ids = new Set(
+    (await passagesWith(look, filters)).filter(({ text }) => word.test(text)).map(({ docId }) => docId),
+  );
   for await (const read of documentsOf(look, ids)) {
     const declaring = new Set(declaringLines(read, look.name, (text) => text).map(({ line }) => line));
     for (let line = 1; line <= read.lines.count; line++) {
@@ -135,12 +137,12 @@ async function definitionsOf(look: Look, filters: SearchFilters): Promise<readon
   for (const fold of [(text: string) => text, (text: string) => text.toLowerCase()])
     for (const media of [['code'], ['markdown', 'text', 'other']]) {
       const ofMedia = passages.filter((passage) => media.includes(passage.media));
-      const ids = ofMedia.filter((passage) => mayDeclare(passage, look.name, fold)).map(docIdOf);
+      const ids = ofMedia.filter((passage) => mayDeclare(passage, look.name, fold)).map(({ docId }) => docId);
       const lines: SymbolLine[] = [];
       for await (const read of documentsOf(look, new Set(ids)))
         lines.push(...declaringLines(read, look.name, fold).map((each) => symbolLine(read, each)));
       if (lines.length > 0)
-        return bestOf(lines).toSorted((a, b) => Number(a.isPrototype) - Number(b.isPrototype) || byPlace(a, b));
+        return bestOf(lines).toSorted((a, b) => Number(a.isAside) - Number(b.isAside) || byPlace(a, b));
     }
   return [];
 }
@@ -159,11 +161,10 @@ async function passagesWith({ store, index, name, signal }: Look, filters: Searc
   const query = index.analyseQuery(`"${name.word.replaceAll('"', ' ')}"`);
   const phrases = [...query.phrases, ...(query.relaxed?.phrases ?? [])];
   if (phrases.length === 0) return [];
-  const abort = { signal };
   const strict = { ...query, phrases, excluded: [], demands: [] };
   const [admitted, named = []] = await Promise.all([
-    index.admitted(strict, filters, abort),
-    index.named?.(phrases, filters, CHUNKS_AT_ONCE, abort),
+    index.admitted(strict, filters, { signal }),
+    index.named?.(phrases, filters, CHUNKS_AT_ONCE, { signal }),
   ]);
   const ids = [...new Set<ChunkId>([...(admitted ?? []), ...named.map(({ chunkId }) => chunkId)])];
   const passages: Passage[] = [];
@@ -172,10 +173,6 @@ async function passagesWith({ store, index, name, signal }: Look, filters: Searc
     passages.push(...(await store.getPassages(ids.slice(from, from + CHUNKS_AT_ONCE))));
   }
   return passages;
-}
-
-function docIdOf({ docId }: Passage): DocumentId {
-  return docId;
 }
 
 interface ReadDocument {
@@ -235,7 +232,7 @@ function isNamed(symbol: string, { dotted: asked }: Name, fold: Fold): boolean {
   const [, type, trait, rest = ''] = /^<(.+?) as (.+?)>(.*)$/su.exec(symbol) ?? [];
   const forms = type === undefined ? [symbol] : [`${bare(type)}${rest}`, `${bare(trait ?? '')}${rest}`];
   return forms.some((form) => {
-    const folded = fold(dotted(form));
+    const folded = fold(dotted(asked.endsWith('!') ? form : form.replace(/!$/, '')));
     return folded === fold(asked) || folded.endsWith(`.${fold(asked)}`);
   });
 }
@@ -252,11 +249,12 @@ function entriesWithin(read: ReadDocument, { dotted: asked, word }: Name, fold: 
   return entryLines(read, word, fold).filter((line) => around.some(({ start, end }) => line >= start && line <= end));
 }
 
-function entryLines({ text, lines }: ReadDocument, word: string, fold: Fold): readonly number[] {
+function entryLines({ document, text, lines }: ReadDocument, word: string, fold: Fold): readonly number[] {
   const folded = fold(word);
   const pattern = wordPattern(folded);
-  const inline = inlineEntry(folded);
-  const source = fold(withoutImports(text)).split('\n');
+  const inline = inlineEntry(folded, document.codeLang);
+  const code = document.media !== 'code' ? text : text.replaceAll(COMMENTS, (comment) => comment.replaceAll(/.+/g, ''));
+  const source = fold(withoutImports(code)).split('\n');
   return source.flatMap((written, at) => {
     if (at >= lines.count || written.length > MAX_ENTRY || !pattern.test(written)) return [];
     return declares(written, folded) || inline.test(written) ? [at + 1] : [];
@@ -339,13 +337,22 @@ function membersFrom(text: string, from: number): readonly Member[] {
 /** Longer lines hold no entry that a person would go to. */
 const MAX_ENTRY = 2000;
 
-/** Matches a key of a table that stands on one line, and a declaration behind the beginning of a body or another one. */
-function inlineEntry(name: string): RegExp {
+/** Docstrings and block comments: they describe what the code declares. */
+const COMMENTS = /("""|''')[\s\S]*?\1|^[ \t]*\/\*[\s\S]*?\*\//gm;
+
+/**
+ * Matches a key of a table that stands on one line, a declaration behind the beginning of a body or another one, and a field of a type: by
+ * its own declaration, `size_t used;` or in Go `Used int`, or where it is first set, `self.used = 0`.
+ */
+function inlineEntry(name: string, lang: string | null): RegExp {
   const word = wordPattern(name).source;
   const key = String.raw`[{,][ \t]*(?:'${word}'|"${word}"|${word})[ \t]*:(?!:)`;
   const modifiers = String.raw`(?:[a-z]+[ \t]+){0,4}`;
   const declaration = String.raw`[{;][ \t]*${modifiers}(?:class|enum|fn|fun|func|function|interface|object|struct|trait)[ \t]+${word}`;
-  return new RegExp(`${key}|${declaration}`, 'u');
+  const own = String.raw`^[ \t]*(?:self|this)\.${word}[ \t]*(?::[^=]+)?=(?!=)`;
+  const typed = String.raw`^[ \t]+(?!(?:await|break|case|continue|delete|else|export|extern|friend|goto|import|new|package|return|throw|typedef|using|yield)\b)(?:[\w:<>[\]?.,]+[ \t*&]+)+${word}(?:\[[^\]]*\])*[ \t]*(?:;|\{|:[ \t]*\d|\(\)[ \t]*(?:default\b.*)?;)`;
+  const ofGo = String.raw`^[ \t]+(?:\w+,[ \t]*)*${word}(?:,[ \t]*\w+)*[ \t]+[*[\w<]`;
+  return new RegExp([key, declaration, own, lang === 'go' ? ofGo : typed].join('|'), 'u');
 }
 
 /** Units before entries, and what stands in the body of a function only where there is nothing else. */
@@ -376,8 +383,8 @@ function symbolLine(read: ReadDocument, { line, text, unit, defines, isMember, w
   const { document, lines } = read;
   const [code = null] =
     /^[^;{]*;/.exec(unit === undefined ? '' : read.text.slice(lines.startOf(line), lines.startOf(unit.end + 1))) ?? [];
-  const kind = { isUnit: unit !== undefined, isPrototype: isPrototype({ ...document, code }), inFunction };
-  return { document, unit: around, line, text: shown, defines, ...kind };
+  const isAside = isPrototype({ ...document, code }) || /^\s*(?:unsafe\s+)?impl\b/.test(text);
+  return { document, unit: around, line, text: shown, defines, isUnit: unit !== undefined, isAside, inFunction };
 }
 
 /** Tests after what they test, then by path and line. */

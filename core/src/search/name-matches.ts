@@ -280,7 +280,7 @@ export function isPrototype({ workspacePath, code }: Pick<KnownPassage, 'workspa
   if (code === null || !WITH_PROTOTYPES.test(workspacePath)) return false;
   const bare = code
     .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
-    .replaceAll(/\([^()]*\)/g, '()')
+    .replaceAll(/\((?:[^()]|\([^()]*\))*\)/g, '()')
     .replace(/= 0;\s*$/, ';');
   return /;\s*$/.test(bare) && !/[{=]|\bpub struct\b/.test(bare);
 }

@@ -72,19 +72,19 @@ export function orderCode({ entries, passages, query, isCosine }: CodeOrderReque
     const entry = entries[at] as ChunkRank;
     const passage = passages.get(entry.chunkId) as CodePassage;
     const text = (passage.code ?? '').toLowerCase();
-    return { entry, before: at + 1, passage, text, own: isCosine ? standing(scores, i) : shareOfBest(scores, i) };
+    const own = isCosine ? standing(scores, i) : (scores[i] ?? 0) / (scores[0] || 1);
+    return { entry, before: at + 1, passage, text, own };
   });
   const files = filesOf(units, query);
   const scored = units.map((unit) => {
-    const { entry, before, own, passage } = unit;
-    const factor = factorOf(passage, query);
-    const fit = fitOf(unit, files.get(passage.docId), query);
-    return { entry, before, factor, fit, value: (own + fit) * factor, file: passage.docId };
+    const factor = factorOf(unit.passage, query);
+    const fit = fitOf(unit, files.get(unit.passage.docId), query);
+    return { unit, factor, fit, value: (unit.own + fit) * factor };
   });
   const ordered = [...entries];
-  for (const [i, { entry, before, factor, fit }] of inTurn(scored).entries()) {
+  for (const [i, { unit, factor, fit }] of inTurn(scored).entries()) {
     const at = places[i] as number;
-    ordered[at] = { ...entry, score: scores[i] ?? 0, code: { before, rank: at + 1, fit, factor } };
+    ordered[at] = { ...unit.entry, score: scores[i] ?? 0, code: { before: unit.before, rank: at + 1, fit, factor } };
   }
   return ordered;
 }
@@ -101,34 +101,28 @@ interface CodeUnit {
 }
 
 interface ScoredUnit {
-  readonly entry: ChunkRank;
-  readonly before: number;
+  readonly unit: CodeUnit;
   readonly factor: number;
   readonly fit: number;
   readonly value: number;
-  readonly file: string;
 }
 
 /** Repeatedly takes the best, where each chunk counts the less the more of its file were taken; ties keep their order. */
 function inTurn(weighed: readonly ScoredUnit[]): readonly ScoredUnit[] {
   const left = [...weighed];
   const taken = new Map<string, number>();
-  const valueOf = ({ value, file }: ScoredUnit): number => value * SAME_FILE ** (taken.get(file) ?? 0);
+  const valueOf = ({ value, unit }: ScoredUnit): number => value * SAME_FILE ** (taken.get(unit.passage.docId) ?? 0);
   const ordered: ScoredUnit[] = [];
   while (left.length > 0) {
     let best = 0;
     for (let i = 1; i < left.length; i++)
       if (valueOf(left[i] as ScoredUnit) > valueOf(left[best] as ScoredUnit)) best = i;
     const [next] = left.splice(best, 1) as [ScoredUnit];
-    taken.set(next.file, (taken.get(next.file) ?? 0) + 1);
+    const { docId } = next.unit.passage;
+    taken.set(docId, (taken.get(docId) ?? 0) + 1);
     ordered.push(next);
   }
   return ordered;
-}
-
-function shareOfBest(scores: readonly number[], at: number): number {
-  const best = scores[0] ?? 0;
-  return best === 0 ? 0 : (scores[at] ?? 0) / best;
 }
 
 /** Scales a cosine from 1 (the best of the list) to a half (the last). */
@@ -169,7 +163,7 @@ function fitOf({ passage, text }: CodeUnit, file: FileUnits | undefined, { parts
     FIT.headCoverage * (headParts / all) +
     FIT.nameMatches * nameSimilarity(name, parts) +
     (first !== null && name.includes(first) ? FIT.nameHasFirstWord : 0) +
-    (isExportedBy(head) ? FIT.isExported : 0)
+    (EXPORTS.test(head) ? FIT.isExported : 0)
   );
 }
 
@@ -205,10 +199,6 @@ function headOf(text: string): string {
 
 /** Keywords of the languages that mark public units. */
 const EXPORTS = /^\s*(?:export|pub|public)\b/m;
-
-function isExportedBy(head: string): boolean {
-  return EXPORTS.test(head);
-}
 
 function factorOf(passage: CodePassage, query: CodeQuery): number {
   const symbol = unitName(passage);
@@ -305,13 +295,11 @@ export function codeQuery({ words, identifiers }: QueryShape): CodeQuery {
     parts: new Set(parts),
     first: parts.length > 1 ? (parts[0] ?? null) : null,
     names: identifiers.filter((word) => !word.includes('/')).flatMap(queryName),
-    paths: identifiers.filter(isPath).map((word) => word.toLowerCase().replace(/^[./]+/, '')),
+    paths: identifiers
+      .filter((word) => word.includes('/') || (PATH.test(word) && !/[A-Z(]/.test(word)))
+      .map((word) => word.toLowerCase().replace(/^[./]+/, '')),
     asksForTests: TESTS.test(words.join(' ')),
   };
-}
-
-function isPath(word: string): boolean {
-  return word.includes('/') || (PATH.test(word) && !/[A-Z(]/.test(word));
 }
 
 function queryName(word: string): readonly QueryName[] {

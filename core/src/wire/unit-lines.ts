@@ -20,7 +20,8 @@ export function symbolLines({ name, find, units, total, next_cursor: cursor }: S
 
 /** A symbol without the module that the path of its file names anyway: `Backoff.next` of `src/retry.Backoff.next` in `src/retry.ts`. */
 function withoutModule(symbol: string, path: string): string {
-  const module = path.replace(/\.[^./]*$/, '').split(/[./]/);
+  const isFolder = /\.(?:go|java|kts?)$/.test(path); // in these languages a folder is a module, and its files are none
+  const module = path.replace(isFolder ? /\/[^/]*$/ : /\.[^./]*$/, '').split(/[./]/);
   for (let from = 0; from < module.length; from++) {
     const names = module.slice(from).map((name) => name.replaceAll(/[^\p{L}\p{N}_]/gu, String.raw`\$&`));
     const [head] = new RegExp(`^${names.join('(?:[./]|::)')}(?:[./]|::)(?=.)`).exec(symbol) ?? [];

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { App } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -66,6 +66,16 @@ describe('kebab grep', () => {
     expect((await grep('caf[é]', '-l')).stdout.text).toBe('Ölfarbe.txt\n');
     const { stdout } = await grep('caf', '-g', '*.txt', '--source', 'default');
     expect(stdout.text).toBe('Ölfarbe.txt:1:\tcafé\t100 %\n');
+  });
+
+  it('finds a letter beyond ASCII in every file that is not UTF-8, and in those that are so in part', async () => {
+    const cream = Buffer.from('cr\xe8me fra\xeeche\n', 'latin1');
+    for (let n = 0; n < 501; n++) writeFileSync(home.at(`notes/old-${n}.txt`), cream);
+    writeFileSync(home.at('notes/both.txt'), Buffer.concat([Buffer.from('une crème\n'), cream]));
+    const lines = (await grep('crème', '-g', '*.txt')).stdout.text.trimEnd().split('\n');
+    expect([lines.length, lines[0]]).toEqual([503, 'both.txt:1:une crème']);
+    expect(lines).toContain('both.txt:2:crème fraîche');
+    for (let n = 0; n < 501; n++) rmSync(home.at(`notes/old-${n}.txt`));
   });
 
   it('prints paths below the working directory as relative ones', async () => {

@@ -334,18 +334,19 @@ class Subscriptions {
   }
 }
 
-/**
- * A message as the protocol has it, of one as clients write it: params null or an empty list for none, arguments null for none or as JSON
- * text.
- */
+/** A message as the protocol has it, of one whose params or arguments are null or an empty list for none, or arguments as JSON text. */
 export function clientMessage(message: unknown): unknown {
   if (!isObject(message)) return message;
   const { params, ...others } = message;
-  if (params === null || (Array.isArray(params) && params.length === 0)) return others;
+  if (isNone(params)) return others;
   if (!isObject(params)) return message;
-  const args = params['arguments'];
-  if (args !== null && typeof args !== 'string') return message;
-  return { ...others, params: { ...params, arguments: args === null ? {} : jsonOf(args.trim() || '{}') } };
+  const typed = params['arguments'];
+  const args = typeof typed === 'string' ? jsonOf(typed.trim() || '{}') : typed;
+  return args === undefined ? message : { ...others, params: { ...params, arguments: isNone(args) ? {} : args } };
+}
+
+function isNone(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
 }
 
 /** Whether a message, which may otherwise be malformed, is a notification: those are never answered. */

@@ -81,7 +81,7 @@ describe('a message that is not a request', () => {
     ['an unknown tool', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'nope' } }, -32602],
     [
       'arguments that are a list',
-      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', arguments: [] } },
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', arguments: ['tea'] } },
       -32602,
     ],
     ['an unknown prompt', { jsonrpc: '2.0', id: 1, method: 'prompts/get', params: { name: 'nope' } }, -32602],
@@ -104,7 +104,7 @@ describe('a message that is not a request', () => {
     expect(await answersTo(message)).toMatchObject([{ error: { code } }]);
   });
 
-  it.each([null, '', ' {} '])('has no arguments where a client writes %j', async (args) => {
+  it.each([null, '', ' {} ', [], '[]'])('has no arguments where a client writes %j', async (args) => {
     const params = { name: 'echo', arguments: args };
     expect(await answersTo({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })).toMatchObject([
       { result: { structuredContent: {} } },

@@ -89,6 +89,12 @@ pub enum Finish {
     Glossy,
 }
 `,
+  'lib/bank.rs': `impl Drop for Bank {
+    fn drop(&mut self) {}
+}
+
+pub struct Bank;
+`,
   'lib/vent.c': `#include "vent.h"
 #define VENT_MAX 7
 
@@ -151,6 +157,7 @@ describe('symbol', { timeout: 60_000 }, () => {
     ['a method of Go', 'Flue.Open', ['lib/flue.go:7']],
     ['a member of an implementation by its type', 'Rack::fmt', ['lib/rack.rs:10']],
     ['a member of an implementation by its trait', 'Display::fmt', ['lib/rack.rs:10']],
+    ['a type before what it implements', 'Bank', ['lib/bank.rs:5', 'lib/bank.rs:1']],
     ['a constant of TypeScript', 'MAX_HEAT', ['src/oven.ts:3']],
     ['a constant of Python', 'LEVELS', ['lib/tray.py:1']],
     ['a constant of Rust', 'SLOTS', ['lib/rack.rs:1']],
@@ -297,7 +304,7 @@ describe('symbol', { timeout: 60_000 }, () => {
   });
 });
 
-/** Members that are plain words, as each language writes them; the line with `here` declares the name. */
+/** Members that are plain words and fields, as each language writes them; the line with `here` declares the name. */
 const MEMBERS: readonly (readonly [file: string, name: string, text: string])[] = [
   [
     'kiln.ts',
@@ -367,9 +374,16 @@ const MEMBERS: readonly (readonly [file: string, name: string, text: string])[] 
     'Status::Closed',
     "<?php\nenum Status: string {\n  case Active = 'a';\n  case Closed = 'c'; // here\n}\n",
   ],
+  ['stove.go', 'Stove.On', 'package k\ntype Stove struct {\n\tOn func() // here\n}\nvar s = Stove{\n\tOn: f,\n}\n'],
+  ['flame.cc', 'most', 'struct F {\n  size_t most; // here\n};\nF::F()\n  : size(3),\n    most(4) {\n}\n'],
+  ['Baked.java', 'other', '@interface Baked {\n  /** @return other */\n  String[] other() default {}; // here\n}\n'],
+  ['hearth.py', 'air', 'class H:\n    """\n    `air`\n    """\n    def f(self):\n        self.air = 3  # here\n'],
+  ['Grate.kt', 'Grate.rake', 'class Grate {\n  @Old(\n    use = Use("rake"),\n  )\n  fun rake() = 1 // here\n}\n'],
+  ['Poker.kt', 'stir', 'class Poker {\n  /** Stirs. */\n  @JvmName("s") fun stir() = 1 // here\n}\n'],
+  ['raker.rs', 'raker', 'macro_rules! raker { // here\n    ($a:expr) => { raker!($a) };\n}\n'],
 ];
 
-describe('symbol of a member of an enumeration', { timeout: 60_000 }, () => {
+describe('symbol of a member', { timeout: 60_000 }, () => {
   const home = newHome({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } });
   const text = MEMBERS.map(([, name]) => name).join(' ');
 

@@ -28,7 +28,7 @@ export interface LanguagePack {
 
 /** The settings of a language pack. */
 export interface CodeConfig {
-  /** The timeout for parsing one file in milliseconds, after which it is cut at blank lines. 1 to 600,000; 2,000 by default. */
+  /** The processor time for parsing one file in milliseconds, after which it is cut at blank lines. 1 to 600,000; 2,000 by default. */
   readonly parseTimeoutMs: number;
 }
 

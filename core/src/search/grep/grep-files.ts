@@ -286,14 +286,11 @@ function partsOf(text: string, offsets: readonly number[]): readonly Pick<Line, 
   return parts;
 }
 
-interface Exclusions {
-  /** What the configuration excludes, in gitignore syntax, which is that of ripgrep. */
-  readonly exclude: readonly string[];
-  /** Whether a file may be excluded by another rule; false where there is none, so that the folder need not be walked. */
-  readonly mayExclude: (file: string) => boolean;
-}
-
-function exclusionsOf({ config }: GrepPorts, { id, root }: SearchedFolder): Exclusions {
+/**
+ * What the configuration excludes, in gitignore syntax, which is that of ripgrep; and whether a file may be excluded by another rule, false
+ * where there is none, so that the folder need not be walked.
+ */
+function exclusionsOf({ config }: GrepPorts, { id, root }: SearchedFolder) {
   const { include, exclude } = [DEFAULT_SOURCE, EXTERNAL].includes(id)
     ? config.workspace
     : (config.workspace.sources.find((source) => source.id === id) ?? config.workspace);
@@ -308,7 +305,8 @@ function exclusionsOf({ config }: GrepPorts, { id, root }: SearchedFolder): Excl
     rules.set(folder, has);
     return has;
   };
-  return { exclude: isPlain ? exclude : [], mayExclude: (file) => isScoped || hasRules(path.dirname(file)) };
+  const mayExclude = (file: string): boolean => isScoped || hasRules(path.dirname(file));
+  return { exclude: isPlain ? exclude : [], mayExclude };
 }
 
 /** How long to go on looking for left out files when the search is over: as long as it took, or longer where it found nothing. */

@@ -59,68 +59,57 @@ interface PatternRun extends RipgrepRun {
   readonly paths?: readonly string[] | undefined;
 }
 
+/** How many files are named to one run of ripgrep: a command line is limited. */
+const MAX_NAMED = 200;
+
 /**
- * Runs ripgrep for a pattern. Where it has more than ASCII, files that are not UTF-8 are searched last, in the encoding in which an ingest
- * reads them. Throws like {@link runRipgrep}.
+ * Runs ripgrep for a pattern. Where it has more than ASCII, files that are not UTF-8 are searched once more, in the encoding in which an
+ * ingest reads them. Throws like {@link runRipgrep}.
  */
 export async function* findPattern({ pattern, paths = [], args, ...run }: PatternRun): AsyncGenerator<RipgrepOutput> {
-  const encodings = /[\u0080-\uffff]/.test(pattern)
-    ? await encodingsOf({ paths, args, ...run })
-    : new Map<string, string[]>();
-  const left = [...encodings.values()].flat().flatMap((file) => ['-g', `!${globOf(file)}`]);
-  yield* runRipgrep({ args: [...args, ...left, '-e', pattern, '--', ...paths], ...run });
-  for (const [encoding, files] of encodings)
-    yield* runRipgrep({ args: [...args, '-E', encoding, '-e', pattern, '--', ...files], ...run });
-}
-
-/** Matches a line with a byte that no character of UTF-8 has there. */
-const NOT_UTF8 = (() => {
-  const next = String.raw`[\x80-\xbf]`;
-  const [two, three, four] = [String.raw`[\xc2-\xdf]`, String.raw`[\xe0-\xef]`, String.raw`[\xf0-\xf4]`];
-  const cut = String.raw`(?:[^\x80-\xbf]|$)`;
-  const valid = String.raw`(?:[\x00-\x7f]|${two}${next}|${three}${next}{2}|${four}${next}{3})*`;
-  const begun = `${two}${cut}|${three}${next}{0,1}${cut}|${four}${next}{0,2}${cut}`;
-  return String.raw`(?-u)^${valid}(?:[\x80-\xc1\xf5-\xff]|${begun})`;
-})();
-const MAX_OTHERS = 500;
-
-/** The files that are not UTF-8, as ripgrep prints their paths, by encoding. */
-async function encodingsOf({ paths = [], args, ...run }: Omit<PatternRun, 'pattern'>): Promise<Map<string, string[]>> {
-  const walking = args.filter((arg, at) => ['-g', '--hidden', '--no-ignore'].includes(arg) || args[at - 1] === '-g');
-  const encodings = new Map<string, string[]>();
-  let count = 0;
-  for await (const { kind, text: file } of runRipgrep({
-    args: ['-l', ...walking, '-e', NOT_UTF8, '--', ...paths],
-    ...run,
-  })) {
-    if (kind !== 'line') continue;
-    const bytes = await readFile(path.resolve(run.cwd, file)).catch(() => null);
-    const guess = bytes === null ? null : await undeclaredEncoding(bytes, bytes.toString());
-    const label = labelOf(guess?.encoding ?? '');
-    if (label !== null) encodings.set(label, [...(encodings.get(label) ?? []), file]);
-    if (++count === MAX_OTHERS) break;
+  const search = (files: readonly string[], encoding: readonly string[] = []): AsyncGenerator<RipgrepOutput> =>
+    runRipgrep({ args: [...args, ...encoding, '-e', pattern, '--', ...files], ...run });
+  const reports = new Set<string>();
+  for await (const output of search(paths)) {
+    if (output.kind !== 'line') reports.add(output.text);
+    yield output;
   }
-  return encodings;
+  if (!/[\u0080-\uffff]/.test(pattern)) return;
+  const walking = args.filter((arg, at) => ['-g', '--hidden', '--no-ignore'].includes(arg) || args[at - 1] === '-g');
+  // A dot matches no byte that is not UTF-8.
+  const listing = [...walking, '-l', '--invert-match', '--line-regexp', '-e', '.*', '--', ...paths];
+  const groups = new Map<string, string[]>();
+  for await (const output of runRipgrep({ args: listing, ...run })) {
+    const { kind, text: file } = output;
+    if (kind !== 'line') {
+      if (!reports.has(file)) yield output;
+      continue;
+    }
+    const encoding = await encodingOf(path.resolve(run.cwd, file));
+    if (isLabel(encoding)) groups.set(encoding, [...(groups.get(encoding) ?? []), file]);
+    else yield { kind: 'failure', text: `rg: ${file}: in its encoding, ${encoding}, only ASCII can be searched` };
+  }
+  for (const [encoding, files] of groups)
+    for (let from = 0; from < files.length; from += MAX_NAMED)
+      yield* search(files.slice(from, from + MAX_NAMED), ['-E', encoding]);
 }
 
 /** Code pages that the Encoding Standard, whose labels ripgrep takes, has under other names. */
 const LABELS: Readonly<Record<string, string>> = { CP949: 'euc-kr', CP932: 'shift_jis', CP874: 'windows-874' };
 
-function labelOf(encoding: string): string | null {
-  try {
-    return new TextDecoder(LABELS[encoding] ?? encoding).encoding;
-  } catch {
-    return null; // an older one, which ripgrep cannot read
-  }
+/** The encoding in which an ingest reads a file that is not UTF-8, by its label if it has one. */
+async function encodingOf(file: string): Promise<string> {
+  const bytes = await readFile(file).catch(() => Buffer.of());
+  const { encoding = 'windows-1252' } = (await undeclaredEncoding(bytes, bytes.toString())) ?? {};
+  return LABELS[encoding] ?? encoding;
 }
 
-/** A glob for one file, whose path is absolute or relative to the folder that ripgrep runs in. */
-function globOf(file: string): string {
-  const plain = file
-    .replaceAll(path.sep, '/')
-    .replace(/^\.\//, '')
-    .replaceAll(/[*?[\]{}\\]/g, String.raw`\$&`);
-  return path.isAbsolute(file) ? `**/${plain.replace(/^\/+/, '')}` : `/${plain}`;
+function isLabel(encoding: string): boolean {
+  try {
+    return new TextDecoder(encoding).encoding !== '';
+  } catch {
+    return false; // an older one, which ripgrep cannot read
+  }
 }
 
 /** Lines end with a line feed only: a file may contain any other separator within a line, and bytes of any encoding. */
