@@ -538,7 +538,7 @@ async function vainValues(store: DocumentStore, filters: SuggestedFor): Promise<
 /** The globs of one path field are alternatives for one place. */
 function placesAsked({ pathGlob = [] }: SearchFilters): readonly TypedFilter[] {
   const [first = ''] = pathGlob;
-  if (first.startsWith('**/*')) return [{ value: withoutStars(first), filters: { pathGlob } }];
+  if (/^\*\*\/\*.*\*$/.test(first)) return [{ value: withoutStars(first), filters: { pathGlob } }];
   return pathGlob.map((glob) => ({ value: glob, filters: { pathGlob: [glob] } }));
 }
 

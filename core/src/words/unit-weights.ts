@@ -13,6 +13,8 @@ const MIN_FTS5_IDF = 1e-6;
  * they are rarer than most names, but occur only in messages and templates.
  */
 const GRAMMAR_IN_CODE = 0.25;
+/** The factor for function words in a small index, where `over` may be as rare as what a question is about. */
+const GRAMMAR_IN_SMALL_INDEX = 0.3;
 /** The factor for words side by side in source code, where names are composed and separated in many ways. */
 const NEIGHBOURS_IN_CODE = 0.35;
 
@@ -66,8 +68,9 @@ export function unitsByRarity<T extends { readonly frequency: number }>(
 
 /** The weight of a unit in an index. */
 export function weighUnit(unit: UnitCount, size: CorpusSize, isSmoothed: boolean): UnitWeight {
-  const { frequency } = unit;
-  const idf = isSmoothed ? smoothedIdf(frequency, size.chunks) : fts5Idf(frequency, size.chunks);
+  const { frequency, isGrammar = false } = unit;
+  if (!isSmoothed) return { idf: fts5Idf(frequency, size.chunks), ...factorsOf(unit, size) };
+  const idf = smoothedIdf(frequency, size.chunks) * (isGrammar ? GRAMMAR_IN_SMALL_INDEX : 1);
   return { idf, ...factorsOf(unit, size) };
 }
 
