@@ -21,7 +21,7 @@ import {
   requireStages,
   stageName,
 } from '../paging/cursor.ts';
-import { findReranker, rankingSettings } from './refine-ranking.ts';
+import { rankingSettings } from './refine-ranking.ts';
 import { fitBudget, makeSnippet, shownScore, writeHits } from './write-hits.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import type { EmbeddingPorts } from '../embedding/open-embedding.ts';
@@ -253,7 +253,7 @@ async function findSides(
   { search, isFiltersOnly, store, index }: SearchContext,
 ): Promise<Sides> {
   if (isFiltersOnly) return { vector: null, contributed: [], reranker: null };
-  const reranker = await findReranker(ports);
+  const reranker = ports.config.models.rerank.provider === 'none' ? null : await findReranker(ports);
   if (search.mode === 'lexical') return { vector: null, contributed: [], reranker };
   const { findContributed } = await import('./contributed-retrievers.ts');
   const { vector, others } = await findContributed(ports);
@@ -263,6 +263,11 @@ async function findSides(
     contributed: search.mode === 'hybrid' ? others : [],
     reranker,
   };
+}
+
+async function findReranker(ports: SearchPorts): Promise<Sides['reranker']> {
+  const module = await import('./rerank-head.ts');
+  return module.findReranker(ports);
 }
 
 /** What an index on a server lacks: committed documents whose words it does not hold yet. */
