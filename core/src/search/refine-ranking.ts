@@ -51,14 +51,14 @@ export async function refineRanking(
   mode: Mode,
   request: RefineRequest,
 ): Promise<RefinedRanking> {
+  const { query } = request.retrieval;
   const headEnd = headLength(request.config.models);
   const head = mode === 'lexical' ? await withProse(entries.slice(0, headEnd), request) : entries.slice(0, headEnd);
   const passages = await request.passagesOf(head.map(({ chunkId }) => chunkId));
   // Vectors are of the heading and the text together: they have counted it.
-  const sections =
-    mode === 'lexical' ? orderSections(head, passages, questionWords(request.retrieval.query.embeddingText)) : head;
-  const contentFirst = orderByKind(sections, passages, { isCosine: mode === 'vector', query: request.retrieval.query });
-  const reranked = await readByModel(await codeOrdered(contentFirst, { passages, mode, request }), request);
+  const sections = mode === 'lexical' ? orderSections(head, passages, questionWords(query.embeddingText)) : head;
+  const contentFirst = orderByKind(sections, passages, { isCosine: mode === 'vector', query });
+  const reranked = await readByModel(await codeOrdered(contentFirst, passages, { ...request, mode }), request);
   const { named, holders } = await namedBy(head, request);
   const ordered = putNamedFirst(holdersFirst(reranked.entries, holders), named);
   const isFirst = new Set([...named, ...head].map(({ chunkId }) => chunkId));
@@ -94,8 +94,7 @@ async function withProse(
   const media = [...(await passagesOf(head.map(({ chunkId }) => chunkId))).values()].map((passage) => passage.media);
   const texts = media.filter((one) => one !== 'code').length;
   if (texts === media.length || texts >= ENOUGH_PROSE) return head;
-  const options = { signal };
-  const prose = await index.search(query, { ...filters, media: PROSE }, ENOUGH_PROSE, options);
+  const prose = await index.search(query, { ...filters, media: PROSE }, ENOUGH_PROSE, { signal });
   const known = new Set(head.map(({ chunkId }) => chunkId));
   const others = prose.filter(({ chunkId }) => !known.has(chunkId));
   return [
@@ -209,40 +208,26 @@ function countingOthers(
   entries: readonly ChunkRank[],
   passages: ReadonlyMap<ChunkId, Pick<KnownPassage, 'docId'>>,
 ): readonly ChunkRank[] {
+  const documents = entries.map(({ chunkId }) => passages.get(chunkId)?.docId);
   const others = new Map<DocumentId, number>();
-  for (const { chunkId } of entries.slice(PAGE)) {
-    const doc = passages.get(chunkId)?.docId;
-    if (doc !== undefined) others.set(doc, (others.get(doc) ?? 0) + 1);
-  }
-  if (others.size === 0) return entries;
-  return entries
-    .toReversed()
-    .map((entry, fromEnd) => {
-      const doc = passages.get(entry.chunkId)?.docId;
-      const moreInDoc = doc === undefined ? undefined : others.get(doc);
-      if (moreInDoc === undefined || doc === undefined || entries.length - fromEnd > PAGE) return entry;
-      others.delete(doc);
-      return { ...entry, moreInDoc };
-    })
-    .toReversed();
+  for (const doc of documents.slice(PAGE)) if (doc !== undefined) others.set(doc, (others.get(doc) ?? 0) + 1);
+  const lastOf = new Map(documents.slice(0, PAGE).map((doc, at) => [doc, at]));
+  return entries.map((entry, at) => {
+    const doc = documents[at];
+    const moreInDoc = doc === undefined || lastOf.get(doc) !== at ? undefined : others.get(doc);
+    return moreInDoc === undefined ? entry : { ...entry, moreInDoc };
+  });
 }
 
 /** Imported lazily, since only hits in source code need it. */
 async function codeOrdered(
   entries: readonly ChunkRank[],
-  {
-    passages,
-    mode,
-    request,
-  }: {
-    readonly passages: ReadonlyMap<ChunkId, KnownPassage>;
-    readonly mode: Mode;
-    readonly request: RefineRequest;
-  },
+  passages: ReadonlyMap<ChunkId, KnownPassage>,
+  { mode, retrieval }: Pick<RankRequest, 'mode' | 'retrieval'>,
 ): Promise<readonly ChunkRank[]> {
   if (![...passages.values()].some(({ media }) => media === 'code')) return entries;
   const { codeQuery, orderCode } = await import('./order-code.ts');
-  const query = codeQuery(queryShape(request.retrieval.query));
+  const query = codeQuery(queryShape(retrieval.query));
   return orderCode({ entries, passages, query, isCosine: mode === 'vector' });
 }
 
@@ -263,24 +248,19 @@ type AskedOrder = Pick<CheckedSearch, 'minRelevance' | 'minScore' | 'perDocument
 /** The settings that affect the order of a list, besides those of the stages that contributed to it. */
 export function rankingSettings(
   { search }: Pick<ResolvedConfig, 'search'>,
-  { perDocument, sort, literal, joins, ...asked }: AskedOrder,
+  { minRelevance, minScore, perDocument, sort, literal, joins }: AskedOrder,
 ): Readonly<Record<string, number | string | boolean>> {
   const { hybridFusion, rrfK, weightLexical, weightVector, weightRetrievers, candidates } = search;
-  const minRelevance = asked.minRelevance === null ? `configured ${search.minRelevance}` : asked.minRelevance;
+  const fusion = { hybridFusion, rrfK, weightLexical, weightVector, weightRetrievers, candidates };
   return {
-    hybridFusion,
-    rrfK,
-    weightLexical,
-    weightVector,
-    weightRetrievers,
-    candidates,
-    minRelevance,
+    ...fusion,
+    minRelevance: minRelevance ?? `configured ${search.minRelevance}`,
     rules: RANKING_RULES,
     perDocument,
     sort,
     literal,
     joins,
-    ...(asked.minScore === null ? {} : { minScore: asked.minScore }),
+    ...(minScore === null ? {} : { minScore }),
   };
 }
 

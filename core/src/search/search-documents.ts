@@ -253,7 +253,8 @@ async function findSides(
   { search, isFiltersOnly, store, index }: SearchContext,
 ): Promise<Sides> {
   if (isFiltersOnly) return { vector: null, contributed: [], reranker: null };
-  const reranker = ports.config.models.rerank.provider === 'none' ? null : await findReranker(ports);
+  const isReranked = ports.config.models.rerank.provider !== 'none';
+  const reranker = isReranked ? await (await import('./rerank-head.ts')).findReranker(ports) : null;
   if (search.mode === 'lexical') return { vector: null, contributed: [], reranker };
   const { findContributed } = await import('./contributed-retrievers.ts');
   const { vector, others } = await findContributed(ports);
@@ -263,11 +264,6 @@ async function findSides(
     contributed: search.mode === 'hybrid' ? others : [],
     reranker,
   };
-}
-
-async function findReranker(ports: SearchPorts): Promise<Sides['reranker']> {
-  const module = await import('./rerank-head.ts');
-  return module.findReranker(ports);
 }
 
 /** What an index on a server lacks: committed documents whose words it does not hold yet. */

@@ -97,9 +97,8 @@ function correctedBy(words: Suggestions['words'], { text }: EmptySearch['search'
 async function finds(text: string, { filters, index, store, now, config, signal }: EmptySearch): Promise<boolean> {
   const { analysed, within: typed } = readOperators(text, (loose) => index.analyseQuery(loose));
   const within = await resolveFilters(typed, { now, store, config });
-  const options = { signal };
   for (let reading: AnalysedQuery | undefined = analysed; reading !== undefined; reading = reading.weaker)
-    if ((await index.search(reading, { ...filters, within }, 1, options)).length > 0) return true;
+    if ((await index.search(reading, { ...filters, within }, 1, { signal })).length > 0) return true;
   return false;
 }
 
@@ -107,8 +106,7 @@ async function finds(text: string, { filters, index, store, now, config, signal 
 async function withoutQuotes({ search, filters, index, signal }: EmptySearch): Promise<string | null> {
   const words = /^\s*"([^"]+)"\s*$/.exec(search.text)?.[1]?.trim() ?? '';
   if (!/\s/.test(words)) return null;
-  const options = { signal };
-  const hits = await index.search(index.analyseQuery(words), filters, 1, options);
+  const hits = await index.search(index.analyseQuery(words), filters, 1, { signal });
   return hits.length === 0 ? null : words;
 }
 

@@ -13,8 +13,8 @@ const MIN_FTS5_IDF = 1e-6;
  * they are rarer than most names, but occur only in messages and templates.
  */
 const GRAMMAR_IN_CODE = 0.25;
-/** The factor for function words in a small index, where `over` may be as rare as what a question is about. */
-const GRAMMAR_IN_SMALL_INDEX = 0.3;
+/** Among so many passages a function word counts half: there `over` may be as rare as what a question is about. */
+const HALF_GRAMMAR_CHUNKS = 100;
 /** The factor for words side by side in source code, where names are composed and separated in many ways. */
 const NEIGHBOURS_IN_CODE = 0.35;
 
@@ -69,8 +69,8 @@ export function unitsByRarity<T extends { readonly frequency: number }>(
 /** The weight of a unit in an index. */
 export function weighUnit(unit: UnitCount, size: CorpusSize, isSmoothed: boolean): UnitWeight {
   const { frequency, isGrammar = false } = unit;
-  if (!isSmoothed) return { idf: fts5Idf(frequency, size.chunks), ...factorsOf(unit, size) };
-  const idf = smoothedIdf(frequency, size.chunks) * (isGrammar ? GRAMMAR_IN_SMALL_INDEX : 1);
+  const rarity = isSmoothed ? smoothedIdf(frequency, size.chunks) : fts5Idf(frequency, size.chunks);
+  const idf = isGrammar && isSmoothed ? (rarity * size.chunks) / (size.chunks + HALF_GRAMMAR_CHUNKS) : rarity;
   return { idf, ...factorsOf(unit, size) };
 }
 

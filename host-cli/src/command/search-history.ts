@@ -135,16 +135,8 @@ export function noteUnsavedName(context: CommandContext, typed: string, { hits }
 
 const HIT_NUMBER = /^[1-9]\d{0,3}$/;
 
-/** A text read as the number of a hit of the last search that had some. */
-interface HitNumber {
-  /** Undefined where that search had fewer hits. */
-  readonly uri: string | undefined;
-  readonly hits: number;
-  readonly query: string;
-}
-
-/** Null for a text that is no number of a hit. */
-function readHitNumber(context: CommandContext, typed: string): HitNumber | null {
+/** The hit that a text may be the number of, undefined beyond the last one, and the search; null for any other text. */
+function readHitNumber(context: CommandContext, typed: string) {
   if (!HIT_NUMBER.test(typed)) return null;
   const { hits, searches } = readHistory(context);
   const uri: unknown = hits[typed];
