@@ -13,8 +13,8 @@ const MIN_FTS5_IDF = 1e-6;
  * they are rarer than most names, but occur only in messages and templates.
  */
 const GRAMMAR_IN_CODE = 0.25;
-/** Among so many passages a function word counts half: there `over` may be as rare as what a question is about. */
-const HALF_GRAMMAR_CHUNKS = 100;
+/** Fewer passages do not tell a function word by its frequency: there `over` may be as rare as what a question is about. */
+const ENOUGH_FOR_GRAMMAR = 250;
 /** The factor for words side by side in source code, where names are composed and separated in many ways. */
 const NEIGHBOURS_IN_CODE = 0.35;
 
@@ -70,7 +70,7 @@ export function unitsByRarity<T extends { readonly frequency: number }>(
 export function weighUnit(unit: UnitCount, size: CorpusSize, isSmoothed: boolean): UnitWeight {
   const { frequency, isGrammar = false } = unit;
   const rarity = isSmoothed ? smoothedIdf(frequency, size.chunks) : fts5Idf(frequency, size.chunks);
-  const idf = isGrammar && isSmoothed ? (rarity * size.chunks) / (size.chunks + HALF_GRAMMAR_CHUNKS) : rarity;
+  const idf = isGrammar ? rarity * Math.min(1, size.chunks / ENOUGH_FOR_GRAMMAR) : rarity;
   return { idf, ...factorsOf(unit, size) };
 }
 
