@@ -102,7 +102,7 @@ export {
   checks,
   type StandardSchema,
 } from './plugin/define-plugin.ts';
-export { questionWordsOf } from './relevance/function-words.ts';
+export { questionWordsOf } from './analysis/function-words.ts';
 export { everydayFrequency } from './analysis/everyday-words.ts';
 export { stemOf } from './analysis/index-tokens.ts';
 export type { KindSettings } from './schema/kind-settings.ts';

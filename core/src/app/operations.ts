@@ -955,16 +955,16 @@ async function withUnread(
 ): Promise<SearchResponse> {
   if (options.cursor !== undefined) return response;
   const store = await documents.read();
-  const isEmpty = response.hits.length === 0;
+  const isUnanswered = response.hits.length === 0 || response.nearest_only === true;
   const ids = response.hits.flatMap(({ doc_id: id, unread }) => (unread === undefined ? [id as DocumentId] : []));
-  const partlyRead = isEmpty ? [] : await store.partlyRead(ids);
-  if (!isEmpty && partlyRead.length === 0 && (await store.quarantined()).length === 0) return response;
+  const partlyRead = ids.length === 0 ? [] : await store.partlyRead(ids);
+  if (!isUnanswered && partlyRead.length === 0 && (await store.quarantined()).length === 0) return response;
   const { findUnread } = await import('../search/unread-files.ts');
   const explain = async (at: PlaceInSource) => {
     const skipped = await whySkipped({ ...ports, documents, config }, at, options);
     return skipped === null ? null : { why: skipped.why, remedy: skipped.remedy };
   };
-  const asked = { text: query.text, source: query.filters?.source, isEmpty, partlyRead };
+  const asked = { text: query.text, source: query.filters?.source, isUnanswered, partlyRead };
   const unread = await findUnread({ store, config, explain }, asked);
   return unread.length === 0 ? response : { ...response, unread };
 }

@@ -3,7 +3,7 @@ import { searchForm } from '../analysis/search-form.ts';
 import { foldWord, hasLetterOrDigit, isFunctionWord, scanWords } from '../analysis/words.ts';
 import { identifierParts } from '../analysis/identifier-parts.ts';
 import { specificityOf } from '../analysis/everyday-words.ts';
-import { functionWordsOf, hanPieces } from './function-words.ts';
+import { functionWordsOf, hanPieces } from '../analysis/function-words.ts';
 import { tokensOf } from '../analysis/index-tokens.ts';
 
 /** A content word of a question, before its rarity in the corpus is known. */

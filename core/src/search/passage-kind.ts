@@ -193,7 +193,10 @@ const QUESTION =
 const NAMES_CODE =
   /^\s*(?:def|class|fn|func|function|struct|enum|trait|interface|type|const|impl|import|from)\s|[(){}[\];=<>]/u;
 
-type OrderedPassage = Pick<KnownPassage, 'kind' | 'print' | 'media' | 'docId' | 'sectionLabel'>;
+/** Settings are written in words, and say what notes would: how many, where, how long. */
+const SETTINGS_FILE = /(?:^|[./])(?:toml|ya?ml|json[5c]?|ini|cfg|conf|properties|env)$/i;
+
+type OrderedPassage = Pick<KnownPassage, 'kind' | 'print' | 'media' | 'docId' | 'sectionLabel' | 'workspacePath'>;
 
 /** What the order of kinds depends on. */
 interface KindOrder {
@@ -212,7 +215,9 @@ export function orderByKind(
   passages: ReadonlyMap<ChunkId, OrderedPassage>,
   { isCosine, query }: KindOrder,
 ): readonly ChunkRank[] {
-  const kinds = new Set(entries.map(({ chunkId }) => passages.get(chunkId)?.media === 'code'));
+  const isSource = (passage: OrderedPassage | undefined): boolean =>
+    passage?.media === 'code' && !SETTINGS_FILE.test(passage.workspacePath);
+  const kinds = new Set(entries.map(({ chunkId }) => isSource(passages.get(chunkId))));
   const ofProse = kinds.size === 2 ? proseFactor(query) : 1;
   const asksForChanges = ASKS_FOR_CHANGES.test(query.embeddingText);
   const counts = new Map<DocumentId, number>();
@@ -232,7 +237,7 @@ export function orderByKind(
     const own =
       OF_KIND[kind] * (isTiny && kind !== 'content' && lexical === null && vector !== null ? BY_NEARNESS_ALONE : 1);
     if (kind !== 'content') return { is: kind, factor: own };
-    return passage.media === 'code' || ofProse === 1 ? undefined : { is: 'prose', factor: own * ofProse };
+    return isSource(passage) || ofProse === 1 ? undefined : { is: 'prose', factor: own * ofProse };
   };
   const features = new Map(entries.map((entry) => [entry.chunkId, featureOf(entry)]));
   if ([...features.values()].every((feature) => feature === undefined)) return entries;

@@ -9,7 +9,7 @@ import {
 import { foldWord } from '../analysis/words.ts';
 import { fileNamesOfType, globInAnyCase, MEDIA, type Media } from '../domain/media.ts';
 import { readAgo, readPeriod, type Ago } from '../domain/period.ts';
-import type { AskedFilters } from '../domain/query.ts';
+import type { AskedFilters, SearchFilters } from '../domain/query.ts';
 import { invalidInput, nearestName } from '../errors/invalid-input.ts';
 import { tokensOf } from '../analysis/index-tokens.ts';
 import type { SearchResponse } from '../wire/index.ts';
@@ -327,7 +327,7 @@ function filtersOf(pieces: readonly Piece[]): AskedFilters {
   const until = valuesOf('until').map((value) => readPeriod(value)?.end ?? readAgo(value));
   return {
     ...Object.fromEntries(Object.entries(lists).filter(([, values]) => values.length > 0)),
-    ...typeFilter(valuesOf('type').flatMap((value) => value.toLowerCase().split(','))),
+    ...typeFilter(typesOf(pieces)),
     ...lastOf('since', since),
     ...lastOf('until', until),
   };
@@ -338,8 +338,24 @@ function lastOf(key: 'since' | 'until', times: readonly (Date | Ago | undefined)
   return last === undefined ? {} : { [key]: last };
 }
 
+function typesOf(pieces: readonly Piece[]): readonly string[] {
+  const values = pieces.flatMap(({ field, value }) => (field === 'type' ? value.normalize('NFC') : []));
+  return values.flatMap((value) => value.toLowerCase().split(','));
+}
+
+/** A value of a field, and the filters that it sets by itself. */
+export interface TypedFilter {
+  readonly value: string;
+  readonly filters: SearchFilters;
+}
+
+/** The types that a query names by `type:`. */
+export function typesIn(text: string): readonly TypedFilter[] {
+  return typesOf(piecesOf(text)).map((value) => ({ value, filters: typeFilter([value]) }));
+}
+
 /** A type is a kind of document, a programming language, or the extension of a file. */
-function typeFilter(types: readonly string[]): AskedFilters {
+function typeFilter(types: readonly string[]): Pick<SearchFilters, 'media' | 'within'> {
   if (types.length === 0) return {};
   if (types.every(isMedia)) return { media: types };
   const names = types.flatMap((type) => fileNamesOfType(type.replace(/^\./, '')));
@@ -354,10 +370,10 @@ function isMedia(type: string): type is Media {
 
 /**
  * A path matches anywhere in the whole path, and a path below the name of a source (`vault/daily`) matches there; with a wildcard it is an
- * ordinary glob, and a path as kebab prints it means that document.
+ * ordinary glob, of a name in any folder where it has none, and a path as kebab prints it means that document.
  */
 function globsOf(path: string): readonly string[] {
-  if (/[*?]/.test(path)) return [path];
+  if (/[*?]/.test(path)) return [/[/:]/.test(path) ? path : `**/${path}`];
   const name = path.replace(/^\.?\/+/, '').replaceAll(/[[\]{}\\]/g, String.raw`\$&`);
   const inPath = name.endsWith('/') ? [`**/*${name}**`] : [`**/*${name}*`, `**/*${name}*/**`];
   const [, source, inside = ''] = /^([\w.-]+)\/(.*)$/.exec(name) ?? [];

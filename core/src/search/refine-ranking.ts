@@ -6,10 +6,7 @@ import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import { MEDIA, type Media } from '../domain/media.ts';
 import type { Mode } from '../domain/query.ts';
 import { formatSourcePath } from '../domain/uri.ts';
-import { isAbort } from '../errors/abort.ts';
-import { isKebabError } from '../errors/kebab-error.ts';
-import type { Degraded } from '../wire/index.ts';
-import { type ChunkRank, byPlace, type Place, placeOfPassage } from './chunk-rank.ts';
+import type { ChunkRank } from './chunk-rank.ts';
 import type { KnownPassage, TextPrint } from './known-passages.ts';
 import {
   declaredName,
@@ -25,11 +22,8 @@ import { orderByKind, orderSections, proseFactor } from './passage-kind.ts';
 import { questionWords } from '../relevance/question-words.ts';
 import { queryShape } from './query-shape.ts';
 import type { RankRequest } from './rank-chunks.ts';
+import type { Reranked } from './rerank-head.ts';
 import type { CheckedSearch } from '../requests/search.ts';
-import type { AbortOptions } from '../contracts/contribution.ts';
-import type { Reranker } from '../contracts/reranker.ts';
-import { embeddingText } from '../embedding/open-embedding.ts';
-import type { Ports } from '../ports.ts';
 
 /**
  * How many entries of every list are examined again, whatever the page. With 50 no judged set ranks better; with 20 ko-autorag loses one
@@ -38,11 +32,7 @@ import type { Ports } from '../ports.ts';
 const HEAD = 30;
 
 /** The list in its final order. */
-export interface RefinedRanking {
-  readonly entries: readonly ChunkRank[];
-  readonly isReranked: boolean;
-  readonly degraded: readonly Degraded[];
-  readonly rerankMs: number;
+export interface RefinedRanking extends Reranked {
   /** How many entries it takes to see whether other documents follow, where a few fill the beginning of the list; else 0. */
   readonly needed: number;
 }
@@ -61,14 +51,14 @@ export async function refineRanking(
   mode: Mode,
   request: RefineRequest,
 ): Promise<RefinedRanking> {
+  const { query } = request.retrieval;
   const headEnd = headLength(request.config.models);
   const head = mode === 'lexical' ? await withProse(entries.slice(0, headEnd), request) : entries.slice(0, headEnd);
   const passages = await request.passagesOf(head.map(({ chunkId }) => chunkId));
   // Vectors are of the heading and the text together: they have counted it.
-  const sections =
-    mode === 'lexical' ? orderSections(head, passages, questionWords(request.retrieval.query.embeddingText)) : head;
-  const contentFirst = orderByKind(sections, passages, { isCosine: mode === 'vector', query: request.retrieval.query });
-  const reranked = await askReranker(await codeOrdered(contentFirst, { passages, mode, request }), request);
+  const sections = mode === 'lexical' ? orderSections(head, passages, questionWords(query.embeddingText)) : head;
+  const contentFirst = orderByKind(sections, passages, { isCosine: mode === 'vector', query });
+  const reranked = await readByModel(await codeOrdered(contentFirst, passages, { ...request, mode }), request);
   const { named, holders } = await namedBy(head, request);
   const ordered = putNamedFirst(holdersFirst(reranked.entries, holders), named);
   const isFirst = new Set([...named, ...head].map(({ chunkId }) => chunkId));
@@ -104,8 +94,7 @@ async function withProse(
   const media = [...(await passagesOf(head.map(({ chunkId }) => chunkId))).values()].map((passage) => passage.media);
   const texts = media.filter((one) => one !== 'code').length;
   if (texts === media.length || texts >= ENOUGH_PROSE) return head;
-  const options = { signal };
-  const prose = await index.search(query, { ...filters, media: PROSE }, ENOUGH_PROSE, options);
+  const prose = await index.search(query, { ...filters, media: PROSE }, ENOUGH_PROSE, { signal });
   const known = new Set(head.map(({ chunkId }) => chunkId));
   const others = prose.filter(({ chunkId }) => !known.has(chunkId));
   return [
@@ -219,67 +208,38 @@ function countingOthers(
   entries: readonly ChunkRank[],
   passages: ReadonlyMap<ChunkId, Pick<KnownPassage, 'docId'>>,
 ): readonly ChunkRank[] {
+  const documents = entries.map(({ chunkId }) => passages.get(chunkId)?.docId);
   const others = new Map<DocumentId, number>();
-  for (const { chunkId } of entries.slice(PAGE)) {
-    const doc = passages.get(chunkId)?.docId;
-    if (doc !== undefined) others.set(doc, (others.get(doc) ?? 0) + 1);
-  }
-  if (others.size === 0) return entries;
-  return entries
-    .toReversed()
-    .map((entry, fromEnd) => {
-      const doc = passages.get(entry.chunkId)?.docId;
-      const moreInDoc = doc === undefined ? undefined : others.get(doc);
-      if (moreInDoc === undefined || doc === undefined || entries.length - fromEnd > PAGE) return entry;
-      others.delete(doc);
-      return { ...entry, moreInDoc };
-    })
-    .toReversed();
+  for (const doc of documents.slice(PAGE)) if (doc !== undefined) others.set(doc, (others.get(doc) ?? 0) + 1);
+  const lastOf = new Map(documents.slice(0, PAGE).map((doc, at) => [doc, at]));
+  return entries.map((entry, at) => {
+    const doc = documents[at];
+    const moreInDoc = doc === undefined || lastOf.get(doc) !== at ? undefined : others.get(doc);
+    return moreInDoc === undefined ? entry : { ...entry, moreInDoc };
+  });
 }
 
 /** Imported lazily, since only hits in source code need it. */
 async function codeOrdered(
   entries: readonly ChunkRank[],
-  {
-    passages,
-    mode,
-    request,
-  }: {
-    readonly passages: ReadonlyMap<ChunkId, KnownPassage>;
-    readonly mode: Mode;
-    readonly request: RefineRequest;
-  },
+  passages: ReadonlyMap<ChunkId, KnownPassage>,
+  { mode, retrieval }: Pick<RankRequest, 'mode' | 'retrieval'>,
 ): Promise<readonly ChunkRank[]> {
   if (![...passages.values()].some(({ media }) => media === 'code')) return entries;
   const { codeQuery, orderCode } = await import('./order-code.ts');
-  const query = codeQuery(queryShape(request.retrieval.query));
+  const query = codeQuery(queryShape(retrieval.query));
   return orderCode({ entries, passages, query, isCosine: mode === 'vector' });
 }
 
-async function askReranker(
-  entries: readonly ChunkRank[],
-  { retrieval, sides: { reranker }, store, signal }: RefineRequest,
-): Promise<Omit<RefinedRanking, 'needed'>> {
-  const asIs = { entries, isReranked: false, degraded: [], rerankMs: 0 };
-  if (reranker === null) return asIs;
-  if (reranker.kind === 'absent') return { ...asIs, degraded: [reranker.degraded] };
-  const started = performance.now();
-  const texts = await store.getPassages(entries.slice(0, reranker.topN).map(({ chunkId }) => chunkId));
-  const passages = new Map(texts.map((passage) => [passage.chunkId, passage]));
-  try {
-    const ordered = await rerankHead(
-      { query: retrieval.query.embeddingText, entries, passages, reranker: reranker.reranker, topN: reranker.topN },
-      { signal },
-    );
-    return { ...asIs, entries: ordered, isReranked: true, rerankMs: performance.now() - started };
-  } catch (error) {
-    if (isAbort(error) || isKebabError(error, 'cancelled')) throw error;
-    return { ...asIs, degraded: [rerankFailed(error)], rerankMs: performance.now() - started };
-  }
+async function readByModel(entries: readonly ChunkRank[], request: RefineRequest): Promise<Reranked> {
+  const { reranker } = request.sides;
+  if (reranker === null) return { entries, isReranked: false, degraded: [], rerankMs: 0 };
+  const { askReranker } = await import('./rerank-head.ts');
+  return askReranker(entries, { ...request, reranker, question: request.retrieval.query.embeddingText });
 }
 
 /** Raised when the same lists are ordered differently; a cursor then belongs to another list. */
-const RANKING_RULES = 12;
+const RANKING_RULES = 13;
 
 /** What a request says about the order of its list. */
 type AskedOrder = Pick<CheckedSearch, 'minRelevance' | 'minScore' | 'perDocument' | 'sort' | 'literal'> &
@@ -288,24 +248,19 @@ type AskedOrder = Pick<CheckedSearch, 'minRelevance' | 'minScore' | 'perDocument
 /** The settings that affect the order of a list, besides those of the stages that contributed to it. */
 export function rankingSettings(
   { search }: Pick<ResolvedConfig, 'search'>,
-  { perDocument, sort, literal, joins, ...asked }: AskedOrder,
+  { minRelevance, minScore, perDocument, sort, literal, joins }: AskedOrder,
 ): Readonly<Record<string, number | string | boolean>> {
   const { hybridFusion, rrfK, weightLexical, weightVector, weightRetrievers, candidates } = search;
-  const minRelevance = asked.minRelevance === null ? `configured ${search.minRelevance}` : asked.minRelevance;
+  const fusion = { hybridFusion, rrfK, weightLexical, weightVector, weightRetrievers, candidates };
   return {
-    hybridFusion,
-    rrfK,
-    weightLexical,
-    weightVector,
-    weightRetrievers,
-    candidates,
-    minRelevance,
+    ...fusion,
+    minRelevance: minRelevance ?? `configured ${search.minRelevance}`,
     rules: RANKING_RULES,
     perDocument,
     sort,
     literal,
     joins,
-    ...(asked.minScore === null ? {} : { minScore: asked.minScore }),
+    ...(minScore === null ? {} : { minScore }),
   };
 }
 
@@ -401,159 +356,34 @@ function joinTouching(
 const MIN_WORDS = 20;
 
 /**
- * Groups near-identical texts: each chunk that nearly equals a better one moves after all others, in order, and the better one lists them.
+ * Groups near-identical texts: the best of each group stays in its place and lists the others, which move after all other entries, in order.
  * Nothing is removed, so that there are as many hits as matches; a copy that moves down scores no more than what precedes it. A user's file
- * ranks before a copy of it that was added by hand.
+ * takes the place and the score of a better copy of it that was added by hand.
  */
 export function demoteDuplicates(
-  found: readonly ChunkRank[],
-  passages: ReadonlyMap<ChunkId, PassagePrint>,
-): readonly ChunkRank[] {
-  const entries = withFilesBeforeCopies(found, passages);
-  const originals = new DuplicateIndex();
-  const copies = new Map<ChunkId, ChunkId[]>();
-  const originalOf = new Map<ChunkId, ChunkId>();
-  for (const { chunkId } of entries) {
-    const print = passages.get(chunkId)?.print;
-    if (print === undefined || print.words < MIN_WORDS) continue;
-    const original = originals.findOrAdd(chunkId, print);
-    if (original === chunkId) continue;
-    copies.set(original, [...(copies.get(original) ?? []), chunkId]);
-    originalOf.set(chunkId, original);
-  }
-  if (originalOf.size === 0) return entries;
-  const originalEntries = entries.filter(({ chunkId }) => !originalOf.has(chunkId));
-  const back = entries.filter(({ chunkId }) => originalOf.has(chunkId));
-  const least = originalEntries.reduce((score, entry) => Math.min(score, entry.score), Infinity);
-  return [
-    ...originalEntries.map((entry) => {
-      const duplicates = copies.get(entry.chunkId);
-      return duplicates === undefined ? entry : { ...entry, duplicates };
-    }),
-    ...back.map((entry) => {
-      const duplicateOf = originalOf.get(entry.chunkId) as ChunkId;
-      return { ...entry, score: Math.min(entry.score, least), duplicateOf };
-    }),
-  ];
-}
-
-type PassagePrint = Pick<KnownPassage, 'print' | 'isManuallyAdded'>;
-
-/** Swaps a user's file, positions and scores included, with a higher-ranked copy of it. */
-function withFilesBeforeCopies(
   entries: readonly ChunkRank[],
-  passages: ReadonlyMap<ChunkId, PassagePrint>,
+  passages: ReadonlyMap<ChunkId, Pick<KnownPassage, 'print' | 'isManuallyAdded'>>,
 ): readonly ChunkRank[] {
-  const isCopy = ({ chunkId }: ChunkRank): boolean => passages.get(chunkId)?.isManuallyAdded === true;
-  if (!entries.some(isCopy)) return entries;
-  const originals = new DuplicateIndex();
-  const placeOf = new Map<ChunkId, number>();
-  const ordered = [...entries];
-  for (const [at, entry] of entries.entries()) {
-    const print = passages.get(entry.chunkId)?.print;
-    if (print === undefined || print.words < MIN_WORDS) continue;
-    const original = originals.findOrAdd(entry.chunkId, print);
-    if (original === entry.chunkId) placeOf.set(original, at);
-    const place = placeOf.get(original) ?? at;
-    const higher = ordered[place];
-    if (higher === undefined || place === at || isCopy(entry) || !isCopy(higher)) continue;
-    ordered[place] = { ...entry, score: higher.score };
-    ordered[at] = { ...higher, score: entry.score };
+  const groups: { readonly print: TextPrint | null; readonly members: ChunkRank[] }[] = [];
+  for (const entry of entries) {
+    const { print = null } = passages.get(entry.chunkId) ?? {};
+    const isLong = print !== null && print.words >= MIN_WORDS;
+    const group = isLong ? groups.find((known) => known.print?.isNearly(print)) : undefined;
+    if (group === undefined) groups.push({ print: isLong ? print : null, members: [entry] });
+    else group.members.push(entry);
   }
-  return ordered;
-}
-
-/** The texts seen so far that nearly equal none before them. */
-class DuplicateIndex {
-  readonly #originals: { readonly id: ChunkId; readonly print: TextPrint }[] = [];
-
-  /** The first earlier text that nearly equals this one; else this one, which is added. */
-  findOrAdd(id: ChunkId, print: TextPrint): ChunkId {
-    const original = this.#originals.find((known) => known.print.isNearly(print));
-    if (original === undefined) this.#originals.push({ id, print });
-    return original?.id ?? id;
+  if (groups.length === entries.length) return entries;
+  const originals: ChunkRank[] = [];
+  const copies: ChunkRank[] = [];
+  for (const { members } of groups) {
+    const [best, ...others] = members as [ChunkRank, ...ChunkRank[]];
+    const shown = members.find(({ chunkId }) => passages.get(chunkId)?.isManuallyAdded !== true) ?? best;
+    const later = others.map((entry) => (entry === shown ? { ...best, score: shown.score } : entry));
+    const duplicates = later.map(({ chunkId }) => chunkId);
+    originals.push({ ...shown, score: best.score, ...(duplicates.length === 0 ? {} : { duplicates }) });
+    copies.push(...later.map((entry) => ({ ...entry, duplicateOf: shown.chunkId })));
   }
-}
-
-/** The reranker of a search, or why there is none. */
-export type RerankSide =
-  | {
-      readonly kind: 'ready';
-      readonly reranker: Reranker;
-      /** How many entries at the beginning of a list it orders. */
-      readonly topN: number;
-    }
-  | { readonly kind: 'absent'; readonly degraded: Degraded };
-
-/** The configured reranker; null when the configuration names none. Failures are returned, not thrown; aborts pass through. */
-export async function findReranker({
-  rerankers,
-  config,
-}: Pick<Ports, 'rerankers'> & { readonly config: Pick<ResolvedConfig, 'models'> }): Promise<RerankSide | null> {
-  const { provider, topN } = config.models.rerank;
-  if (provider === 'none') return null;
-  try {
-    return { kind: 'ready', reranker: await rerankers.get(provider), topN };
-  } catch (error) {
-    if (isAbort(error)) throw error;
-    return { kind: 'absent', degraded: rerankFailed(error) };
-  }
-}
-
-/** The degradation of a search that continued without its reranker. */
-function rerankFailed(error: unknown): Degraded {
-  const message = error instanceof Error ? error.message : String(error);
-  const remedy = isKebabError(error) && error.hint !== undefined ? error.hint : 'or set models.rerank.provider to none';
-  return { stage: 'rerank', reason: 'reranker_failed', hint: `${message}; ${remedy}` };
-}
-
-/** A request to rerank a list. */
-interface RerankRequest {
-  readonly query: string;
-  readonly entries: readonly ChunkRank[];
-  readonly passages: ReadonlyMap<ChunkId, Passage>;
-  readonly reranker: Reranker;
-  /** The number of entries to reorder; the rest stays unchanged. */
-  readonly topN: number;
-}
-
-/**
- * Orders the first entries of a list by the scores of a reranker, ties by place; these become their scores. The reranker receives headings
- * and text, like an embedder. Throws what it throws, and a TypeError for a result that is not a permutation of its input with scores from 0
- * to 1.
- */
-export async function rerankHead(
-  { query, entries, passages, reranker, topN }: RerankRequest,
-  options: AbortOptions = {},
-): Promise<readonly ChunkRank[]> {
-  const head = entries.slice(0, topN).filter(({ chunkId }) => passages.has(chunkId));
-  if (head.length === 0) return entries;
-  const items = head.map(({ chunkId }) => ({ chunkId, text: embeddingText(passages.get(chunkId) as Passage) }));
-  const scores = checked(await reranker.rerank(query, items, options), head);
-  const ordered = head
-    .map((entry) => ({ entry, score: scores.get(entry.chunkId) ?? 0 }))
-    .toSorted(
-      (a, b) => b.score - a.score || byPlace(placeIn(passages, a.entry.chunkId), placeIn(passages, b.entry.chunkId)),
-    );
-  const seen = new Set(head.map(({ chunkId }) => chunkId));
-  return [
-    ...ordered.map(({ entry, score }, at) => ({ ...entry, score, rerank: { rank: at + 1, score } })),
-    ...entries.filter(({ chunkId }) => !seen.has(chunkId)),
-  ];
-}
-
-function checked(
-  answer: readonly { readonly chunkId: ChunkId; readonly score: number }[],
-  head: readonly ChunkRank[],
-): ReadonlyMap<ChunkId, number> {
-  const scores = new Map(answer.map(({ chunkId, score }) => [chunkId, score]));
-  const isWhole = answer.length === head.length && head.every(({ chunkId }) => scores.has(chunkId));
-  if (!isWhole) throw new TypeError('the reranker did not return each passage once');
-  if (![...scores.values()].every((score) => score >= 0 && score <= 1))
-    throw new TypeError('the reranker gave a score that is not between 0 and 1');
-  return scores;
-}
-
-function placeIn(passages: ReadonlyMap<ChunkId, Passage>, id: ChunkId): Place {
-  return placeOfPassage(passages.get(id) as Passage);
+  const least = originals.reduce((score, entry) => Math.min(score, entry.score), Infinity);
+  const back = copies.toSorted((a, b) => b.score - a.score);
+  return [...originals, ...back.map((entry) => ({ ...entry, score: Math.min(entry.score, least) }))];
 }

@@ -21,7 +21,7 @@ import {
   requireStages,
   stageName,
 } from '../paging/cursor.ts';
-import { findReranker, rankingSettings } from './refine-ranking.ts';
+import { rankingSettings } from './refine-ranking.ts';
 import { fitBudget, makeSnippet, shownScore, writeHits } from './write-hits.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import type { EmbeddingPorts } from '../embedding/open-embedding.ts';
@@ -253,7 +253,8 @@ async function findSides(
   { search, isFiltersOnly, store, index }: SearchContext,
 ): Promise<Sides> {
   if (isFiltersOnly) return { vector: null, contributed: [], reranker: null };
-  const reranker = await findReranker(ports);
+  const isReranked = ports.config.models.rerank.provider !== 'none';
+  const reranker = isReranked ? await (await import('./rerank-head.ts')).findReranker(ports) : null;
   if (search.mode === 'lexical') return { vector: null, contributed: [], reranker };
   const { findContributed } = await import('./contributed-retrievers.ts');
   const { vector, others } = await findContributed(ports);

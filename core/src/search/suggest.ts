@@ -28,7 +28,7 @@ import {
   nearTokens,
 } from './near-tokens.ts';
 import { typeOf } from './count-facets.ts';
-import { readOperators } from './read-operators.ts';
+import { readOperators, typesIn, type TypedFilter } from './read-operators.ts';
 
 /** Suggestions for a search that found nothing. */
 type Suggestions = NonNullable<SearchResponse['suggestions']>;
@@ -59,8 +59,8 @@ export async function suggest(empty: EmptySearch): Promise<Pick<SearchResponse, 
   if (empty.hitTexts.length > 0)
     return words.length === 0 ? {} : { suggestions: { query: correctedBy(words, search), words, filters: [] } };
   const { within = {}, ...own } = asked;
-  const type = /(?:^|\s)type:"?([^\s"]+)/.exec(search.text)?.[1];
-  const [flags, fields] = [await suggestFilters(store, own), await suggestFilters(store, within, type)];
+  const types = within.within === undefined ? [] : typesIn(search.text);
+  const [flags, fields] = [await suggestFilters(store, own), await suggestFilters(store, { ...within, types })];
   const filters = [...flags, ...fields];
   if (words.length === 0 && filters.length === 0) {
     const unquoted = await withoutQuotes(empty);
@@ -97,9 +97,8 @@ function correctedBy(words: Suggestions['words'], { text }: EmptySearch['search'
 async function finds(text: string, { filters, index, store, now, config, signal }: EmptySearch): Promise<boolean> {
   const { analysed, within: typed } = readOperators(text, (loose) => index.analyseQuery(loose));
   const within = await resolveFilters(typed, { now, store, config });
-  const options = { signal };
   for (let reading: AnalysedQuery | undefined = analysed; reading !== undefined; reading = reading.weaker)
-    if ((await index.search(reading, { ...filters, within }, 1, options)).length > 0) return true;
+    if ((await index.search(reading, { ...filters, within }, 1, { signal })).length > 0) return true;
   return false;
 }
 
@@ -107,8 +106,7 @@ async function finds(text: string, { filters, index, store, now, config, signal 
 async function withoutQuotes({ search, filters, index, signal }: EmptySearch): Promise<string | null> {
   const words = /^\s*"([^"]+)"\s*$/.exec(search.text)?.[1]?.trim() ?? '';
   if (!/\s/.test(words)) return null;
-  const options = { signal };
-  const hits = await index.search(index.analyseQuery(words), filters, 1, options);
+  const hits = await index.search(index.analyseQuery(words), filters, 1, { signal });
   return hits.length === 0 ? null : words;
 }
 
@@ -427,25 +425,34 @@ function writtenForms(text: string, token: string, { word, kind }: Misspelt): re
 
 type FilterSuggestion = NonNullable<SearchResponse['suggestions']>['filters'][number];
 
-/** The filters for which existing values are suggested, by their request names. */
-const LISTS = {
-  source: { member: 'source', valuesOf: ({ sourceId }) => [sourceId] },
-  lang: { member: 'lang', valuesOf: ({ lang }) => [lang] },
-  media: { member: 'media', valuesOf: ({ media }) => [media] },
-  tag: { member: 'tag', valuesOf: (document) => allTags(document).map((tag) => tag.replace(/^#+/, '')) },
-  path_glob: { member: 'pathGlob', valuesOf: ({ workspacePath }) => placesOf(workspacePath) },
-  repo: { member: 'repo', valuesOf: ({ repo }) => (repo === null ? [] : [repo]) },
-  code_lang: { member: 'codeLang', valuesOf: ({ codeLang }) => (codeLang === null ? [] : [codeLang]) },
-} as const satisfies Record<
-  string,
-  { readonly member: keyof SearchFilters; readonly valuesOf: (document: DocumentRow) => readonly string[] }
->;
-
-type ListKey = keyof typeof LISTS | 'type';
-
-function valuesOf(key: ListKey, document: DocumentRow): readonly string[] {
-  return key === 'type' ? [typeOf(document)] : LISTS[key].valuesOf(document);
+/** The filters of a search, and the types that its query names, which are globs among them. */
+interface SuggestedFor extends SearchFilters {
+  readonly types?: readonly TypedFilter[];
 }
+
+/** A filter for which existing values are suggested. */
+interface ValueList {
+  /** The values that were asked for, each with the filters that it sets. */
+  readonly askedIn: (filters: SuggestedFor) => readonly TypedFilter[];
+  readonly valuesOf: (document: DocumentRow) => readonly string[];
+}
+
+const eachOf =
+  (member: 'source' | 'lang' | 'media' | 'tag' | 'repo' | 'codeLang'): ValueList['askedIn'] =>
+  (filters) =>
+    (filters[member] ?? []).map((value) => ({ value, filters: { [member]: [value] } }));
+
+/** By their request names, and that of the field `type:`. */
+const LISTS = {
+  source: { askedIn: eachOf('source'), valuesOf: ({ sourceId }) => [sourceId] },
+  lang: { askedIn: eachOf('lang'), valuesOf: ({ lang }) => [lang] },
+  media: { askedIn: eachOf('media'), valuesOf: ({ media }) => [media] },
+  tag: { askedIn: eachOf('tag'), valuesOf: (document) => allTags(document).map((tag) => tag.replace(/^#+/, '')) },
+  path_glob: { askedIn: placesAsked, valuesOf: ({ workspacePath }) => placesOf(workspacePath) },
+  repo: { askedIn: eachOf('repo'), valuesOf: ({ repo }) => (repo === null ? [] : [repo]) },
+  code_lang: { askedIn: eachOf('codeLang'), valuesOf: ({ codeLang }) => (codeLang === null ? [] : [codeLang]) },
+  type: { askedIn: ({ types = [] }) => types, valuesOf: (document) => [typeOf(document)] },
+} as const satisfies Readonly<Record<string, ValueList>>;
 
 /** How many documents are examined; more would make a search that found nothing slow. */
 const MAX_DOCUMENTS = 20_000;
@@ -456,20 +463,14 @@ const MAX_VALUES = 50;
 const MAX_REPORTED = 8;
 
 /** Filter values that no document has, each with the nearest existing value, and the most common ones. */
-async function suggestFilters(
-  store: DocumentStore,
-  filters: SearchFilters,
-  type?: string,
-): Promise<readonly FilterSuggestion[]> {
-  const names = filters.within?.pathGlob ?? []; // those of a type that is not a medium
-  const isVain = type !== undefined && names.length > 0 && (await store.documentIds({ pathGlob: names })).size === 0;
-  const vain = [...(await vainValues(store, filters)), ...(isVain ? [{ key: 'type', value: type } as const] : [])];
+async function suggestFilters(store: DocumentStore, filters: SuggestedFor): Promise<readonly FilterSuggestion[]> {
+  const vain = await vainValues(store, filters);
   if (vain.length === 0) return [];
   const counts = new Map(vain.map(({ key }) => [key, new Map<string, number>()]));
   let seen = 0;
   for await (const document of allDocuments(store)) {
     for (const [key, values] of counts)
-      for (const value of valuesOf(key, document)) values.set(value, (values.get(value) ?? 0) + 1);
+      for (const value of LISTS[key].valuesOf(document)) values.set(value, (values.get(value) ?? 0) + 1);
     if (++seen === MAX_DOCUMENTS) break;
   }
   return vain.map(({ key, value }): FilterSuggestion => {
@@ -487,7 +488,7 @@ async function suggestFilters(
 }
 
 /** A path has many parts that may be mistyped, and users omit folders: the name alone is compared as well. */
-function nearestTo(key: ListKey, value: string, known: readonly string[]): string | null {
+function nearestTo(key: keyof typeof LISTS, value: string, known: readonly string[]): string | null {
   const same = known.find((one) => one.toLowerCase() === value.toLowerCase());
   if (same !== undefined) return same;
   if (key === 'lang')
@@ -517,26 +518,26 @@ function withoutStars(glob: string): string {
 }
 
 interface VainValue {
-  readonly key: ListKey;
+  readonly key: keyof typeof LISTS;
   readonly value: string;
 }
 
-async function vainValues(store: DocumentStore, filters: SearchFilters): Promise<readonly VainValue[]> {
+async function vainValues(store: DocumentStore, filters: SuggestedFor): Promise<readonly VainValue[]> {
   const vain: VainValue[] = [];
   let looked = 0;
-  for (const key of Object.keys(LISTS) as (keyof typeof LISTS)[]) {
-    const { member } = LISTS[key];
-    const values = filters[member] ?? [];
-    // The globs of one path field are alternatives for one place.
-    const isField = key === 'path_glob' && values[0]?.startsWith('**/*') === true;
-    const groups: readonly (readonly string[])[] = isField ? [values] : values.map((value) => [value]);
-    for (const group of groups) {
+  for (const key of Object.keys(LISTS) as (keyof typeof LISTS)[])
+    for (const { value, filters: own } of LISTS[key].askedIn(filters)) {
       if (vain.length === MAX_REPORTED || looked++ === MAX_VALUES) return vain;
-      if (group.length === 0 || (await store.documentIds({ [member]: group })).size > 0) continue;
-      vain.push({ key, value: isField ? withoutStars(group[0] ?? '') : (group[0] ?? '') });
+      if ((await store.documentIds(own)).size === 0) vain.push({ key, value });
     }
-  }
   return vain;
+}
+
+/** The globs of one path field are alternatives for one place. */
+function placesAsked({ pathGlob = [] }: SearchFilters): readonly TypedFilter[] {
+  const [first = ''] = pathGlob;
+  if (/^\*\*\/\*.*\*$/.test(first)) return [{ value: withoutStars(first), filters: { pathGlob } }];
+  return pathGlob.map((glob) => ({ value: glob, filters: { pathGlob: [glob] } }));
 }
 
 /** The path itself and its folders, each with a trailing slash. */

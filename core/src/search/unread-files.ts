@@ -21,7 +21,8 @@ interface AnsweredSearch {
   readonly text: string;
   /** The sources that are searched; all when absent. */
   readonly source?: readonly string[] | undefined;
-  readonly isEmpty: boolean;
+  /** Whether it found nothing, or only what comes nearest. */
+  readonly isUnanswered: boolean;
   /** The documents among its hits of which something was not read. */
   readonly partlyRead: readonly PartlyRead[];
 }
@@ -31,12 +32,12 @@ const SEE_DOCTOR = 'see `kebab doctor`';
 
 /**
  * The files that a search would perhaps have found if they could be read: failed files with a word of the query in their path, and documents
- * among its hits of which something was not read. When nothing was found, also such documents and files that an ingest leaves out with a
+ * among its hits of which something was not read. When it is unanswered, also such documents and files that an ingest leaves out with a
  * word of the query in their path, and the other failed files.
  */
 export async function findUnread(
   { store, config, explain }: UnreadPorts,
-  { text, source, isEmpty, partlyRead }: AnsweredSearch,
+  { text, source, isUnanswered, partlyRead }: AnsweredSearch,
 ): Promise<readonly UnreadFile[]> {
   const quarantined = await store.quarantined();
   const roots = await store.indexedRoots();
@@ -45,9 +46,9 @@ export async function findUnread(
   const words = wordsOf(text).filter((word) => !isFunctionWord(word));
   const failed = quarantined.filter(({ sourceId }) => isSearched(sourceId));
   const named = failed.filter(({ workspacePath }) => isNamed(workspacePath, words));
-  const others = isEmpty ? failed.filter((file) => !named.includes(file)) : [];
+  const others = isUnanswered ? failed.filter((file) => !named.includes(file)) : [];
   const unread = [...named.map(failedFile), ...partlyRead.map(partlyReadFile)];
-  if (isEmpty)
+  if (isUnanswered)
     for (const sourceId of [...roots.keys()].filter(isSearched))
       for (const { path, kind } of await store.seenPlaces(sourceId)) {
         if (unread.length >= MAX_FILES) break;

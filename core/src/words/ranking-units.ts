@@ -2,6 +2,7 @@ import { searchForm } from '../analysis/search-form.ts';
 import type { AnalysedQuery, QueryDemand, QueryPhrase, QueryTerm } from '../analysis/analyse-query.ts';
 import { isLoneCjk } from '../analysis/cjk-run.ts';
 import { specificityOf } from '../analysis/everyday-words.ts';
+import { functionWordsOf } from '../analysis/function-words.ts';
 import { stemOf } from '../analysis/index-tokens.ts';
 import { foldWord, isFunctionWord, scanWords } from '../analysis/words.ts';
 
@@ -144,9 +145,11 @@ function repetition(times: number): number {
   return ((K3 + 1) * times) / (K3 + times);
 }
 
-/** A query's function words; none if the query has no other words, because it then asks for them. */
+/** The function words of a query, in its language; none if the query has no other words, because it then asks for them. */
 function grammarKeys({ terms, phrases }: Pick<AnalysedQuery, 'terms' | 'phrases'>): ReadonlySet<string> {
-  const ofGrammar = terms.filter((term) => term.kind === 'word' && isFunctionWord(term.token));
+  const ownWords = functionWordsOf(terms.flatMap((term) => (term.kind === 'word' ? term.token : [])));
+  const isOfGrammar = (word: string): boolean => ownWords?.has(word) ?? isFunctionWord(word);
+  const ofGrammar = terms.filter((term) => term.kind === 'word' && isOfGrammar(term.token));
   const isAll = phrases.length === 0 && ofGrammar.length === terms.length;
   return new Set(isAll ? [] : ofGrammar.map((term) => keyOf(termRun(term))));
 }

@@ -13,6 +13,8 @@ const MIN_FTS5_IDF = 1e-6;
  * they are rarer than most names, but occur only in messages and templates.
  */
 const GRAMMAR_IN_CODE = 0.25;
+/** Fewer passages do not tell a function word by its frequency: there `over` may be as rare as what a question is about. */
+const ENOUGH_FOR_GRAMMAR = 250;
 /** The factor for words side by side in source code, where names are composed and separated in many ways. */
 const NEIGHBOURS_IN_CODE = 0.35;
 
@@ -66,8 +68,9 @@ export function unitsByRarity<T extends { readonly frequency: number }>(
 
 /** The weight of a unit in an index. */
 export function weighUnit(unit: UnitCount, size: CorpusSize, isSmoothed: boolean): UnitWeight {
-  const { frequency } = unit;
-  const idf = isSmoothed ? smoothedIdf(frequency, size.chunks) : fts5Idf(frequency, size.chunks);
+  const { frequency, isGrammar = false } = unit;
+  const rarity = isSmoothed ? smoothedIdf(frequency, size.chunks) : fts5Idf(frequency, size.chunks);
+  const idf = isGrammar ? rarity * Math.min(1, size.chunks / ENOUGH_FOR_GRAMMAR) : rarity;
   return { idf, ...factorsOf(unit, size) };
 }
 

@@ -44,12 +44,11 @@ describe('spreadDocuments', () => {
 
 describe('orderByKind', () => {
   const print = new TextPrint('some words that make up a passage of a text about pumps');
-  const passage = (
-    id: string,
-  ): [ChunkId, Pick<KnownPassage, 'kind' | 'print' | 'media' | 'docId' | 'sectionLabel'>] => {
+  type Ordered = Pick<KnownPassage, 'kind' | 'print' | 'media' | 'docId' | 'sectionLabel' | 'workspacePath'>;
+  const passage = (id: string): [ChunkId, Ordered] => {
     const kind = id === 'links' || id === 'changes' ? id : 'content';
-    const media = id === 'code' ? 'code' : 'markdown';
-    return [id as ChunkId, { kind, media, print, docId: 'd1' as DocumentId, sectionLabel: 'Pumps' }];
+    const media = id === 'code' || id.endsWith('.yml') ? 'code' : 'markdown';
+    return [id as ChunkId, { kind, media, print, docId: 'd1' as DocumentId, sectionLabel: 'Pumps', workspacePath: id }];
   };
 
   it.each([
@@ -59,6 +58,8 @@ describe('orderByKind', () => {
     ['pumps in version 1.0', 'changes text', 'changes text'],
     ['펌프 변경 사항', 'changes text', 'changes text'],
     ['how do I prime a pump', 'code text', 'text code'],
+    ['how often does the pump run', 'pump.yml text', 'pump.yml text'],
+    ['how often does the pump run', 'code pump.yml', 'pump.yml code'],
     ['primePump', 'code text', 'code text'],
     ['class Pump', 'code text', 'code text'],
   ])('for "%s" makes of "%s": "%s"', (embeddingText, before, after) => {

@@ -120,11 +120,13 @@ describe('a search that finds nothing', () => {
   });
 
   it.each([
-    ['type:klingon', { value: 'klingon', nearest: null, known: ['markdown'] }, null],
-    ['patience type:markdwn', { value: 'markdwn', nearest: 'markdown', known: ['markdown'] }, 'patience type:markdown'],
-  ])('suggests the types that there are for %j', async (text, suggestion, query) => {
+    ['type:klingon', [{ value: 'klingon', nearest: null, known: ['markdown'] }], null],
+    ['patience type:markdwn', [{ value: 'markdwn', nearest: 'markdown' }], 'patience type:markdown'],
+    ['type:klingon type:pdf,markdwn', [{ value: 'klingon' }, { value: 'pdf' }, { value: 'markdwn' }], null],
+    ['patience type:klingon path:bread title:"a type:markdwn"', [{ value: 'klingon' }], null],
+  ])('suggests the types that there are for %j', async (text, types, query) => {
     const found = await suggestions(await filled(), { text });
-    expect(found).toMatchObject({ filters: [{ filter: 'type', ...suggestion }], query });
+    expect(found).toMatchObject({ filters: types.map((type) => ({ filter: 'type', ...type })), query });
   });
 
   it('reports a few filters that match nothing, however many there are, each truncated', async () => {

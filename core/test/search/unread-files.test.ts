@@ -41,8 +41,8 @@ async function searching(more: Partial<UnreadPorts['store']> = {}) {
     ...more,
   };
   const ports: UnreadPorts = { store, config, explain: async ({ path }) => ({ why: `not ${path}`, remedy: 'do' }) };
-  return async (text: string, isEmpty: boolean, source?: readonly string[]) =>
-    (await findUnread(ports, { text, isEmpty, source, partlyRead: [] })).map(({ doc_path }) => doc_path);
+  return async (text: string, isUnanswered: boolean, source?: readonly string[]) =>
+    (await findUnread(ports, { text, isUnanswered, source, partlyRead: [] })).map(({ doc_path }) => doc_path);
 }
 
 describe('findUnread', () => {
@@ -60,8 +60,8 @@ describe('findUnread', () => {
     ['for the pla', true, ['salt/contract.pdf']],
     ['a book of the harbour', true, ['harbour-book.md', 'salt/contract.pdf']],
     ['a book of the harbour', false, []],
-  ])('names for %j (without hits: %j) %j', async (text, isEmpty, expected) => {
-    expect(await (await searching())(text, isEmpty)).toEqual(expected);
+  ])('names for %j (without hits: %j) %j', async (text, isUnanswered, expected) => {
+    expect(await (await searching())(text, isUnanswered)).toEqual(expected);
   });
 
   it('says what was not read of documents among the hits', async () => {
@@ -71,7 +71,7 @@ describe('findUnread', () => {
       partly('a.xlsx', ['sheet 2 is encrypted']),
       partly('b.pdf', ['no text on page 3', 'page 4: x']),
     ];
-    const search = { text: 'tide', isEmpty: false, partlyRead };
+    const search = { text: 'tide', isUnanswered: false, partlyRead };
     expect(await findUnread({ store, config, explain: async () => null }, search)).toEqual([
       {
         source_id: 'default',

@@ -135,15 +135,22 @@ export function noteUnsavedName(context: CommandContext, typed: string, { hits }
 
 const HIT_NUMBER = /^[1-9]\d{0,3}$/;
 
+/** The hit that a text may be the number of, undefined beyond the last one, and the search; null for any other text. */
+function readHitNumber(context: CommandContext, typed: string) {
+  if (!HIT_NUMBER.test(typed)) return null;
+  const { hits, searches } = readHistory(context);
+  const uri: unknown = hits[typed];
+  const query = searches.find((past) => past.hits > 0)?.request.query ?? '';
+  return { uri: typeof uri === 'string' ? uri : undefined, hits: Object.keys(hits).length, query };
+}
+
 /**
  * The URI of a hit of the last search that is remembered, if a text is its number, with a notice that names the search; undefined for any
  * other text, and before the first search. Throws `invalid_input` where later searches could not be remembered.
  */
 export function hitNumbered(context: CommandContext, typed: string): string | undefined {
-  if (!HIT_NUMBER.test(typed)) return undefined;
-  const { hits, searches } = readHistory(context);
-  const uri: unknown = hits[typed];
-  if (typeof uri !== 'string') return undefined;
+  const { uri, query } = readHitNumber(context, typed) ?? {};
+  if (uri === undefined) return undefined;
   const why = whyForgotten(context);
   if (why !== null)
     throw invalidInput(`hit ${typed} is not known: searches are not remembered ${why}`, {
@@ -151,7 +158,6 @@ export function hitNumbered(context: CommandContext, typed: string): string | un
       value: typed,
       hint: 'name the place as the search prints it, such as notes/a.md#L3',
     });
-  const query = searches.find((past) => past.hits > 0)?.request.query ?? '';
   context.note(`notice: ${typed} is ${uri}${query === '' ? '' : `, of the search ${JSON.stringify(query)}`}`);
   return uri;
 }
@@ -170,10 +176,9 @@ function whyForgotten(context: CommandContext): string | null {
 
 /** Throws `invalid_input` for a number that the last search has no hit for; anything else may be the name of a document. */
 export function refuseHitNumber(context: CommandContext, typed: string): void {
-  const { hits } = readHistory(context);
-  const count = Object.keys(hits).length;
-  if (!HIT_NUMBER.test(typed) || Object.hasOwn(hits, typed)) return;
-  const why = count === 0 ? 'no search with hits is remembered' : `the last search had ${count}`;
+  const number = readHitNumber(context, typed);
+  if (number === null || number.uri !== undefined) return;
+  const why = number.hits === 0 ? 'no search with hits is remembered' : `the last search had ${number.hits}`;
   throw invalidInput(`there is no hit ${typed}: ${why}`, {
     field: 'URI',
     value: typed,

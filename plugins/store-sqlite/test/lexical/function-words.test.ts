@@ -38,10 +38,13 @@ describe('function words of a query', () => {
     return hits.map(({ chunkId }) => pathOf.get(chunkId) ?? '');
   }
 
-  it('rank a template in source code below the code that contains the other words', async () => {
-    await commitTemplate({ kind: 'code', lang: 'typescript' });
-    expect((await pathsFor('whether or when a snapshot')).indexOf('template')).toBe(3);
-  });
+  it.each<MediaType>([{ kind: 'code', lang: 'typescript' }, { kind: 'markdown' }])(
+    'rank a template of %j below what contains the other words',
+    async (mediaType) => {
+      await commitTemplate(mediaType);
+      expect((await pathsFor('whether or when a snapshot')).indexOf('template')).toBe(3);
+    },
+  );
 
   it('do not outweigh the one word that a question is about, in headings of other questions', async () => {
     const questions = Array.from({ length: 25 }, (_, i) =>
@@ -51,11 +54,6 @@ describe('function words of a query', () => {
     await commit({ kind: 'markdown' }, [...questions, ...rest, searchable('log', `A vole in the lettuce. ${long}`)]);
     for (const query of ['how do I get a vole out', 'how do I stop the vole', 'do I keep it, the vole'])
       expect((await pathsFor(query))[0], query).toBe('log');
-  });
-
-  it('count according to their rarity in prose', async () => {
-    await commitTemplate({ kind: 'markdown' });
-    expect((await pathsFor('whether or when a snapshot'))[0]).toBe('template');
   });
 
   it('do not hide the subject of a question about prose when most documents are source code', async () => {
@@ -77,8 +75,12 @@ describe('the units of function words', () => {
   const grammarOf = (query: string): readonly string[] =>
     rankingUnits(analyseQuery(query)).flatMap(({ expression, isGrammar }) => (isGrammar === true ? [expression] : []));
 
-  it('are marked', () => {
-    expect(grammarOf('whether the lock is held')).toEqual(['"whether"', '"the"', '"is"']);
+  it.each([
+    ['whether the lock is held', ['"whether"', '"the"', '"is"']],
+    ['wie lange ist die Schleuse zu', ['"wie"', '"lange"', '"ist"', '"die"', '"zu"']],
+    ['où est la clé du phare', ['"ou"', '"est"', '"la"', '"du"']],
+  ])('are marked in %j', (query, words) => {
+    expect(grammarOf(query)).toEqual(words);
   });
 
   it('are not marked if the query has no other words', () => {

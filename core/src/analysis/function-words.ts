@@ -1,4 +1,4 @@
-import { isFunctionWord } from '../analysis/words.ts';
+import { isFunctionWord } from './words.ts';
 
 /**
  * Words of questions that say nothing about their subject, as folded by `foldWord`: articles, pronouns, prepositions, conjunctions,
