@@ -27,7 +27,7 @@ import { holdsIdentifier, identifiersOf } from './identifiers.ts';
 import { roleOf, unsaidByLabel, type StatementRole } from './statement-role.ts';
 import { findQuotations, foldedQuotation } from './find-quotations.ts';
 import { computedFrom, type Steps } from './measures.ts';
-import { aligned, answerWord, isNegated, refuses, withoutAnswerWord } from './polarity.ts';
+import { aligned, answerWord, isNegated, limits, withoutAnswerWord } from './polarity.ts';
 import { blanked, firstFrom, startingIn } from './sorted-ranges.ts';
 import type { SourceSentence } from './source-sentences.ts';
 import { splitClaims, type Sentence } from './split-claims.ts';
@@ -376,7 +376,8 @@ function computation(
     return null;
   };
   const count = countOf(detail);
-  const counts = count === null ? numbers.flatMap((each) => countOf(each) ?? []) : [];
+  const named = [...numbers, ...context.detailsIn(context.coverer.question.original)];
+  const counts = count === null ? named.flatMap((each) => countOf(each) ?? []) : [];
   // `two adults pay 28 pounds`: the two is one of the statement's own.
   const products = count === null ? [] : numbers.filter(({ value }) => value.unit !== null);
   const product = products.map(({ value }) => stepsTo(value, [count ?? 1])).find((steps) => steps?.count === count);
@@ -420,8 +421,8 @@ function wrongAnswerWord(sentences: readonly Sentence[], context: CheckContext):
   const isOther = detailsOf(question.original, []).some((detail) => lookUp(detail, [compileText(said)]).kind !== null);
   if (!isAsked || isOther) return unsupported;
   const isOpposed = isNegated(said) !== isNegated(question.original);
-  // `No, it is closed` agrees with `Is it open?`, and not with `Is it closed?`.
-  const isRefused = word === 'no' && refuses(said) && !refuses(question.original);
+  // `No, it is closed` agrees with `Is it open?`, and not with `Is it closed?`; `No, they may` agrees with `Must they?`.
+  const isRefused = word === 'no' && limits(said, question.original);
   if ((word === 'yes') !== isOpposed || isRefused) return [];
   return failing(`"${context.text.slice(range.start, range.end)}" contradicts the sentence after it`);
 }

@@ -27,6 +27,22 @@ export function baseAmount(value: number, unit: string): string | null {
     : `${measure} ${Number((value * factor).toPrecision(12))}`;
 }
 
+/** A number with the possible meanings of its unit. */
+interface Quantity {
+  readonly value: number;
+  readonly means: readonly string[];
+}
+
+/** An amount of two parts in the unit of the smaller one: 195 for 3 hours and 15 minutes; null where they are two amounts. */
+export function compoundOf(great: Quantity, small: Quantity): number | null {
+  for (const one of great.means)
+    for (const other of small.means) {
+      const share = relatedUnits(one).find(([unit]) => unit === other)?.[1] ?? 0;
+      if (share > 1 && small.value < share) return Number((great.value * share + small.value).toPrecision(12));
+    }
+  return null;
+}
+
 /** The other units of what a unit measures, each with how many of it one of the unit is. */
 export function relatedUnits(unit: string): readonly (readonly [unit: string, share: number])[] {
   const [measure = '', factor = 1] = FACTORS.get(unit) ?? [];
@@ -74,6 +90,10 @@ const PRECISION = 1e-9;
 const NEARBY = 200;
 /** How far the ends of a range stand from each other. */
 const RANGE = 5;
+
+/** In the base of time, and the minutes of a day. */
+const MINUTE = 60_000;
+const DAY = 1440;
 
 /** How a number follows from others. */
 export interface Steps {
@@ -124,6 +144,12 @@ export function computedFrom(
     (one.measure === '') !== (other.measure === '') &&
     SUM.test(statement) &&
     isSought(one.measure || other.measure, one.amount * other.amount);
+  for (const [at, detail] of details.entries()) {
+    const next = details[at + 1];
+    const span = next === undefined || next.start - detail.end > RANGE ? null : minutesBetween(detail, next);
+    if (span !== null && isSought('time', span * MINUTE))
+      return uncounted(text.slice(detail.start, next?.end ?? detail.end));
+  }
   for (const [at, one] of amounts.entries()) {
     if (one === amounts[0] && value.unit?.means.includes('percent') === true)
       for (const [means, share] of Object.entries(SHARES))
@@ -139,16 +165,36 @@ export function computedFrom(
     for (const next of amounts.slice(at + 1)) {
       if (isProduct(one, next)) return uncounted(`${one.written} × ${next.written}`);
       if (next.measure !== one.measure || next.amount === one.amount) continue;
-      const isStated = [one, next].every((each) => stated.has(`${each.measure} ${each.amount}`));
+      // `(3,420 + 610)` leaves the unit out.
+      const isStated = [one, next].every(({ measure, amount }) =>
+        [`${measure} ${amount}`, ` ${amount}`].some((each) => stated.has(each)),
+      );
       const isSum = isStated || SUM.test(statement) || (EXTRA.test(statement) && Math.abs(one.at - next.at) < NEARBY);
       if (isSum && isSought(one.measure, one.amount + next.amount))
         return uncounted(`${one.written} + ${next.written}`);
+      const times = isStated ? [1, ...counts] : [];
+      for (const count of times)
+        for (const other of times)
+          if (isSought(one.measure, count * one.amount + other * next.amount))
+            return uncounted(`${count} × ${one.written} + ${other} × ${next.written}`);
       const [more, less] = one.amount > next.amount ? [one, next] : [next, one];
       if ((isStated || DIFFERENCE.test(statement)) && isSought(one.measure, more.amount - less.amount))
         return uncounted(`${more.written} − ${less.written}`);
     }
   }
   return null;
+}
+
+/** The minutes from one time of the day to the next: 300 from 9 to 14:00; null where they are no times. */
+function minutesBetween(from: Detail, to: Detail): number | null {
+  const [start, end] = [from, to].map((detail) => {
+    const [clock = '', more] = detail.kind === 'number' ? (detail.value.alternatives[0] ?? []) : [];
+    const [hour = '', minute = '0'] = clock.replace(/^t/, '').split(':');
+    const isTime = clock.startsWith('t') || (detail === from && /^\d{1,2}$/.test(clock) && more === undefined);
+    return isTime ? 60 * Number(hour) + Number(minute) : null;
+  });
+  if (start === null || start === undefined || end === null || end === undefined) return null;
+  return (end - start + DAY) % DAY;
 }
 
 function uncounted(written: string): Steps {

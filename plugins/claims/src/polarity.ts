@@ -32,7 +32,7 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
     'rises?|rose|increases?|increased|drops?|dropped|falls?|fell|changes?|changed',
   ],
   ['bleib(?:t|en)|unverändert', 'steig(?:t|en)|gestiegen|sink(?:t|en)|erhöht'],
-  ['any|all|every|everyone|everybody|anyone|anybody', 'only'],
+  ['any|(?<!in )all|all(?= \\p{L})|every|everyone|everybody|anyone|anybody', 'only'],
   ['alle|jede[rsmn]?', 'nur|ausschließlich'],
   ['tous|toutes|tout le monde', 'seulement|uniquement'],
   ['todos|todas|cualquier\\p{L}*', 'sol[oa]|sólo|solamente|únicamente'],
@@ -40,7 +40,7 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['누구나|모두|모든', '에게만|에서만|[가-힣]만(?=\\s)'],
   ['誰でも|すべて|全員', 'だけ|のみ'],
   ['任何|所有|谁都', '只有|只能|仅'],
-  ['all|every|each|everybody|everyone', 'some|several|few|many|most'],
+  ['(?<!in )all|all(?= \\p{L})|every|each|everybody|everyone', 'some|several|few|many|most'],
   ['open|opens|opened|opening', 'close|closes|closed|closing|shut|shuts'],
   ['start|starts|started|begins?|began', 'end|ends|ended|until'],
   ['keep|keeps|kept', 'delete|deletes|deleted|remove|removes|removed'],
@@ -176,12 +176,12 @@ const BOUNDED_VALUE =
   /(?<!\p{L})(?:at least|at most|(?<!go |goes |rises? |heats? )up to|more than|fewer than|less than|mindestens|höchstens|mehr als|weniger als|au moins|au plus|plus de|moins de|al menos|como máximo|más de|menos de|almeno|al massimo|più di|meno di|pelo menos|no máximo|minstens|hoogstens|meer dan|minder dan)\s\d|\d\S{0,4}\s?(?:이상|이하|초과|미만|以上|以下|以内|未満)|(?:최대|최소|至少|最多|超过)\s?\d/iu;
 /** Words for a bound from above, and from below. */
 const UPPER =
-  /(?<!\p{L})(?:at most|at the most|(?<!go |goes |rises? |heats? )up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier|smaller) than|below|under|maximum(?: of)?|max|no more than|höchstens|maximal|au plus|maximum|como máximo|al massimo|hoogstens)(?!\p{L})|최대|이하|미만|以下|以内|最多|不超过/iu;
+  /(?<!\p{L})(?:at most|at the most|(?<!go |goes |rises? |heats? )up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier|smaller) than|below|under|m[aá]xim\p{L}*|max|no more than|höchst\p{L}+|au plus|al massimo|hoogstens)(?!\p{L})|최대|이하|미만|以下|以内|最多|不超过/iu;
 const LOWER =
-  /(?<!\p{L})(?:at least|(?:more|longer|higher|greater|later|larger|bigger|heavier|taller|wider|deeper) than|over|above|exceed|must reach|minimum(?: of)?|no less than|mindestens|mehr als|au moins|plus de|al menos|más de|almeno|minstens)(?!\p{L})|최소|이상|초과|以上|至少|最少|超过/iu;
+  /(?<!\p{L})(?:at least|(?:more|longer|higher|greater|later|larger|bigger|heavier|taller|wider|deeper) than|over|above|exceed|must reach|m[ií]nim\p{L}*|no less than|mindest\p{L}+|mehr als|au moins|plus de|al menos|más de|almeno|minstens)(?!\p{L})|최소|이상|초과|以上|至少|最少|超过/iu;
 /** What is not allowed or not taken up. */
 const FORBIDDEN =
-  /(?<!\p{L})(?:forbidden|forbids?|prohibit\p{L}*|banned|bans?|disallowed|off limits|exclude[sd]?|reject\p{L}*|refused|turned down|declined|abgelehnt|ausgeschlossen|exclue?s?|refusée?s?|rechazad[oa]s?|excluid[oa]s?|respint[oaei]|esclus[oaei]|recusad[oa]s?|uitgesloten|afgewezen|odrzucon\p{L}*|отклон\p{L}*|исключ\p{L}*|verboten\p{L}*|untersagt\p{L}*|verbiete\p{L}*|interdit\p{L}*|défendu\p{L}*|prohibid\p{L}*|prohíbe\p{L}*|proibid\p{L}*|proibit\p{L}*|vietat\p{L}*|zabron\p{L}*|zakaz\p{L}*|запрещ\p{L}*|нельзя|заборон\p{L}*|yasak\p{L}*|ممنوع\p{L}*|förbjud\p{L}*|forbudt)(?!\p{L})|금지|禁止|禁じ|严禁|嚴禁|不准|वर्जित|ห้าม/giu;
+  /(?<!\p{L})(?:forbidden|forbids?|prohibit\p{L}*|banned|bans?|disallowed|off limits|exclude[sd]?|reject\p{L}*|refused|turned down|declined|(?<!to )avoid\p{L}*|abgelehnt|ausgeschlossen|(?<!zu )vermeid\p{L}*|vermieden|évite\p{L}*|exclue?s?|refusée?s?|rechazad[oa]s?|excluid[oa]s?|respint[oaei]|esclus[oaei]|recusad[oa]s?|uitgesloten|afgewezen|odrzucon\p{L}*|отклон\p{L}*|исключ\p{L}*|verboten\p{L}*|untersagt\p{L}*|verbiete\p{L}*|interdit\p{L}*|défendu\p{L}*|prohibid\p{L}*|prohíbe\p{L}*|proibid\p{L}*|proibit\p{L}*|vietat\p{L}*|zabron\p{L}*|zakaz\p{L}*|запрещ\p{L}*|нельзя|заборон\p{L}*|yasak\p{L}*|ممنوع\p{L}*|förbjud\p{L}*|forbudt)(?!\p{L})|금지|피해야|禁止|避け|避免|禁じ|严禁|嚴禁|不准|वर्जित|ห้าม/giu;
 const DUTY =
   /(?<!\p{L})(?:must|(?:has|have) to|needs? to|(?:is|are) required|mandatory|compulsory|obligatory|muss|müssen|verpflichte\p{L}*|obligatoires?|doi(?:t|vent)|faut|obligatori[oa]s?|debe[n]?|hay que|tienen? que|deve|devono|obbligatori\p{L}|moet(?:en)?|verplicht|musi|muszą|trzeba|obowiązkow\p{L}*|долж\p{L}+|обязательн\p{L}*|нужно|zorunlu)(?!\p{L})|(?:해|하여|어|아|야)야 (?:하|합|한|됩|된)|필수|의무|なければ|必須|必要|必须|必須|须(?!知)|應當|应当/iu;
 const PERMISSION =
@@ -205,9 +205,10 @@ const ANSWER_WORD = new RegExp(`^[\\s\\p{P}]*(?:(?<yes>${YES})|${NO})(?=\\s*(?:[
 const LAPSED =
   /(?<!\p{L})(?:closed|frozen|left out|leaves? out|leaving out|omit\p{L}*|cancel\p{L}*|suspended|blocked|locked|unavailable|outside|separately|extra|lack\p{L}*|missing|fällt|fallen|entfällt|ausfällt|geschlossen|gesperrt|eingestellt|separat|getrennt|draußen|fermée?s?|annulée?s?|suspendue?s?|dehors|à part|cerrad[oa]s?|cancelad[oa]s?|suspendid[oa]s?|fuera|aparte|chius[oaei]|annullat[oaei]|sospes[oaei]|fuori|fechad[oa]s?|fora|gesloten|buiten|zamknięt\p{L}*|закрыт\p{L}*|отмен\p{L}*|снаружи|отдельно|مغلق\p{L}*)(?!\p{L})|휴관|휴무|휴강|중단|따로|별도|休館|休み|中止|別途|闭馆|停用|暂停|另付|另外|取消/iu;
 
-/** Whether a text says that something is not so without a negation: `rejected`, `forbidden`. */
-export function refuses(text: string): boolean {
-  return has(text, LAPSED) || has(text, FORBIDDEN);
+/** Whether an answer without a negation says less than its question: `rejected`, `only on deck`, and `may` where it is asked for a duty. */
+export function limits(answer: string, question: string): boolean {
+  if ([LAPSED, FORBIDDEN, ONLY, OPTIONAL].some((words) => has(answer, words) && !has(question, words))) return true;
+  return has(question, DUTY) && !has(answer, DUTY) && has(answer, PERMISSION);
 }
 
 /** Whether a text is negated, or says that something is left out. */

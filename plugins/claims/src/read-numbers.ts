@@ -1,5 +1,6 @@
 import type { TextRange } from '@kebab/core';
 import { readNumbersElsewhere, readNumberWords, readOften, unitAt, type UnitAt } from './quantity-words.ts';
+import { compoundOf } from './measures.ts';
 import { readFractions, type ReadFraction } from './read-fractions.ts';
 import { readTimes, type ReadTime } from './read-times.ts';
 import { EAST_ASIAN_POWERS, letterScaleAt, scaleAt } from './scale-words.ts';
@@ -108,7 +109,31 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
       unscaled: null,
     });
   }
-  return found.toSorted((a, b) => a.start - b.start);
+  return withCompounds(
+    found.toSorted((a, b) => a.start - b.start),
+    text,
+  );
+}
+
+/** What may stand between the parts of one amount. */
+const PARTS = /^\s?(?:(?:and|und|et|y|e|en|i|и|og|och)\s)?$/u;
+
+/** `3 hours and 15 minutes` is one amount, in the smaller unit. */
+function withCompounds(numbers: readonly ReadNumber[], text: string): readonly ReadNumber[] {
+  const joined: ReadNumber[] = [];
+  for (const number of numbers) {
+    const before = joined.at(-1);
+    const parts = before !== undefined && PARTS.test(text.slice(before.end, number.start)) ? [before, number] : [];
+    const [great, small] = parts.map(({ alternatives, unit }) => ({
+      value: Number(alternatives[0]?.[0]),
+      means: unit?.means ?? [],
+    }));
+    const sum = great === undefined || small === undefined ? null : compoundOf(great, small);
+    if (before === undefined || sum === null) joined.push(number);
+    else
+      joined[joined.length - 1] = { ...number, start: before.start, alternatives: [[canonical(String(sum))]] };
+  }
+  return joined;
 }
 
 /** Every number with an East Asian scale, except digits that continue a Latin word: of `a5,2만` only `2만`. */

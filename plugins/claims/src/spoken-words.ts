@@ -164,7 +164,10 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
       // Words of two letters are grammar, and capitals name things: `drawer C`, `pH`.
       const isShort =
         folded.length <= MAX_GRAMMAR && !/\p{Lu}/u.test(piece.slice(folded.length - 1)) && !/\p{N}/u.test(piece);
-      if (!/\p{L}/u.test(folded) || piece === 'I' || (piece === 'A' && index === 0 && !text.startsWith('|'))) continue;
+      const [last = '', next = ''] = [scanned[index - 1]?.text, scanned[index + 1]?.text];
+      const isArticle = piece === 'A' && !text.startsWith('|') && !/^\p{Lu}/u.test(last) && /^\p{L}/u.test(next);
+      const isTotal = folded === 'all' && last === 'in' && !/^\p{L}/u.test(next);
+      if (!/\p{L}/u.test(folded) || piece === 'I' || isArticle || isTotal) continue;
       const at = placeOf(piece);
       const meanings = piece.length === 1 ? [] : meaningsOfWord(folded);
       const isGrammar =
