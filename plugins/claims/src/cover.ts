@@ -257,7 +257,7 @@ function coverClause(
     token.kind === 'word'
       ? isCompared(token.word) &&
         !(hasValue && isMeasure(token.word.written)) &&
-        !(!isOfQuestion(token) && isLight(token.word.written) && isNowhere(token))
+        (isOfQuestion(token) || !isLight(token.word.written))
       : !aside.some((range) => range.start < token.end && token.start < range.end),
   );
   const unknown = tokens.filter(

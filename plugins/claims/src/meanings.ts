@@ -55,14 +55,15 @@ const MEASURES =
   'cost costs price priced pay pays paid charge charges fee fees height depth width weight age distance minus degrees temperature size length ' +
   'duration capacity volume amount- speed takes take lasts last weigh- maximum minimum maximal- minimal- max min most least hochstens mindestens ' +
   'massimo minimo almeno maximo hooguit hoogstens minstens maximaal minimaal ' +
+  'long high wide deep tall thick old heavy large lang hoch breit tief alt schwer gross haut large profond agee largo alto ancho profundo lungo profondo hoog breed diep oud zwaar 长 高 宽 深 ' +
   'kostet kosten preis zahlt zahlen dauer dauert hohe anzahl breite tiefe gewicht alter grad gesamt- lange temperatur ' +
   'prix duree montant coute coutent paie paient hauteur longueur profondeur poids dure durent temperature age precio dura cuesta cuestan altura longitud ' +
   'profundidad peso edad temperatura pagan paga prezzo costa costano pagano altezza lunghezza eta preco custa custam idade kost kosten duurt prijs ' +
   'kosztuje trwa cena цена стоит стоят стоимость длина высота возраст длится температура fiyati fiyatı 온도 기간 비용 요금 가격 길이 높이 무게 温度 料金 期間 値段 長さ 高さ 价格 时间 费用 长度 高度 费';
 
 /**
- * Verbs of a general meaning and their particles, general nouns, and what joins sentences: where no passage has one, another stands in its
- * place.
+ * Verbs of a general meaning and their particles, general nouns, and what joins sentences: a passage says them
+ * otherwise or not at all.
  */
 const LIGHT =
   'come came comes coming go goes went going get gets got put puts take takes taken took taking work works type enter operate operates run along again back over ' +
@@ -283,7 +284,7 @@ export function isMeasure(word: string): boolean {
   return isIn(word, measures);
 }
 
-/** Whether a word says little where no passage has it. */
+/** Whether a word says little by itself. */
 export function isLight(word: string): boolean {
   return isIn(word, light);
 }

@@ -1,5 +1,5 @@
 import { stands, type Clause, type Token } from './clauses.ts';
-import { isMeasure } from './meanings.ts';
+import { isLight, isMeasure } from './meanings.ts';
 import { aligned, excludes } from './polarity.ts';
 import { valueOfWord } from './quantity-words.ts';
 import type { SpokenWord, SpokenWords } from './spoken-words.ts';
@@ -168,10 +168,9 @@ function leavesOut({ joint, whole }: Clause): boolean {
 
 /** The words and values of a clause, in order. */
 function itemsOf({ tokens }: Clause): readonly Token[] {
-  const hasValue = tokens.some((token) => token.kind === 'detail' && token.detail.kind === 'number');
   return tokens.filter((token) =>
     token.kind === 'word'
-      ? aligned([token.word]).length > 0 && !(hasValue && isMeasure(token.word.written))
+      ? aligned([token.word]).length > 0 && !isMeasure(token.word.written) && !isLight(token.word.written)
       : token.kind === 'detail' && token.detail.kind !== 'quotation',
   );
 }

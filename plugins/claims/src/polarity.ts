@@ -171,14 +171,16 @@ const NOT =
   /(?<!\p{L})(?:not|never|cannot|neither|nor|(?<!(?:não|são|têm|uma?|com|é) (?:\p{L}+ ){0,6})no(?!\s(?:máximo|mínimo|total|fim|final|entanto|mesmo|dia)(?!\p{L}))|out of (?:service|order|use|print|stock)|(?<!\bto )none|nobody|nothing|nicht|kein(?:e[nmrs]?)?|nie|niemals|niemand|nichts|ne|pas|jamais|aucune?|rien|personne|nunca|jamás|ningun[oa]?|ningún|nada|nadie|não|nenhuma?|non|mai|nessun[oa]?|niet|geen|nooit|niets|inte|inga?|aldrig|ikke|ingen|nie|nigdy|не|нет|никогда|ничего|değil|yok|není|nejsou|không|tidak|bukan|δεν|नहीं|לא|אין|[فو]?(?:ليس|ليست|لا|لم|لن|غير)|نیست)(?!\p{L})|ไม่|n['’]t(?!\p{L})|(?<!\p{L})n['’](?=\p{L})|않|지\s?못|없[는다어으이습고지던게었을]|아니[다며고하라]|안\s?(?:됩|된|되|돼)|ません|ない(?!し)|なかった|[不没沒](?!锈|銹|同)|未(?!满|滿|満|成年)|무관/giu;
 const WITHOUT =
   /(?<!\p{L})(?:without|except|excluding|extra|instead of|rather than|statt|anstatt|anstelle|au lieu|en lugar|en vez|invece|em vez|вместо|unless|es sei denn|à moins|a menos que|a no ser|a meno che|ohne|außer|sans|sauf|sin|excepto|salvo|sem|senza|tranne|zonder|behalve|utan|uden|uten|bez|oprócz|без|кроме)(?!\p{L})|없이|제외|대신|なしで|なしに|代わりに|而不是|而非|[无無](?=需|须)|不带|不帶/giu;
-/** A bound directly before or behind a value. */
-const BOUNDED_VALUE =
-  /(?<!\p{L})(?:at least|at most|(?<!go |goes |rises? |heats? )up to|more than|fewer than|less than|mindestens|höchstens|mehr als|weniger als|au moins|au plus|plus de|moins de|al menos|como máximo|más de|menos de|almeno|al massimo|più di|meno di|pelo menos|no máximo|minstens|hoogstens|meer dan|minder dan)\s\d|\d\S{0,4}\s?(?:이상|이하|초과|미만|以上|以下|以内|未満)|(?:최대|최소|至少|最多|超过)\s?\d/iu;
 /** Words for a bound from above, and from below. */
 const UPPER =
-  /(?<!\p{L})(?:at most|at the most|(?<!go |goes |rises? |heats? )up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier|smaller) than|below|under|m[aá]xim\p{L}*|max|no more than|höchst\p{L}+|au plus|al massimo|hoogstens)(?!\p{L})|최대|이하|미만|以下|以内|最多|不超过/iu;
+  /(?<!\p{L})(?:at (?:the )?most|(?<!go |goes |rises? |heats? )up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier|smaller) than|below|under|m[aá]xim\p{L}*|max|no more than|höchst\p{L}+|weniger als|au plus|moins de|menos de|al massimo|meno di|hoogstens|minder dan)(?!\p{L})|최대|이하|미만|以下|以内|未[満满]|最多|不超过|不到/iu;
 const LOWER =
-  /(?<!\p{L})(?:at least|(?:more|longer|higher|greater|later|larger|bigger|heavier|taller|wider|deeper) than|over|above|exceed|must reach|m[ií]nim\p{L}*|no less than|mindest\p{L}+|mehr als|au moins|plus de|al menos|más de|almeno|minstens)(?!\p{L})|최소|이상|초과|以上|至少|最少|超过/iu;
+  /(?<!\p{L})(?:at least|(?:more|longer|higher|greater|later|larger|bigger|heavier|taller|wider|deeper|stronger) than|over|above|exceed|must reach|m[ií]nim\p{L}*|no less than|mindest\p{L}+|mehr als|au moins|plus de|al menos|más de|almeno|più di|pelo menos|mais de|minstens|meer dan)(?!\p{L})|최소|이상|초과|以上|至少|最少|(?<!不)超过/iu;
+/** A bound directly before or behind a value. */
+const BOUNDED_VALUE = new RegExp(
+  `(?:${UPPER.source}|${LOWER.source})\\s?\\d|\\d\\S{0,4}\\s?(?:이상|이하|초과|미만|以上|以下|以内|未満)`,
+  'iu',
+);
 /** What is not allowed or not taken up. */
 const FORBIDDEN =
   /(?<!\p{L})(?:forbidden|forbids?|prohibit\p{L}*|banned|bans?|disallowed|off limits|exclude[sd]?|reject\p{L}*|refused|turned down|declined|(?<!to )avoid\p{L}*|abgelehnt|ausgeschlossen|(?<!zu )vermeid\p{L}*|vermieden|évite\p{L}*|exclue?s?|refusée?s?|rechazad[oa]s?|excluid[oa]s?|respint[oaei]|esclus[oaei]|recusad[oa]s?|uitgesloten|afgewezen|odrzucon\p{L}*|отклон\p{L}*|исключ\p{L}*|verboten\p{L}*|untersagt\p{L}*|verbiete\p{L}*|interdit\p{L}*|défendu\p{L}*|prohibid\p{L}*|prohíbe\p{L}*|proibid\p{L}*|proibit\p{L}*|vietat\p{L}*|zabron\p{L}*|zakaz\p{L}*|запрещ\p{L}*|нельзя|заборон\p{L}*|yasak\p{L}*|ممنوع\p{L}*|förbjud\p{L}*|forbudt)(?!\p{L})|금지|피해야|禁止|避け|避免|禁じ|严禁|嚴禁|不准|वर्जित|ห้าม/giu;
@@ -194,7 +196,7 @@ const MODAL =
   /^(?:allow|permi|autori|erlaub|gestatt|obligat|mandator|compuls|require|optional|forbid|prohibi|banned|verbot|untersag|interdi|défend|vietat|proib|запрещ|разреш|можно|нельзя|yasak|zabron|dozwol|toegesta|tillåt|possib|允许|允許|准许|禁止|可以|必须|필요|금지|허용|가능)/iu;
 /** Where one clause of a sentence ends and another begins. */
 export const CLAUSES =
-  /[,;:—–、，；：()|]|\s(?:but|and|while|whereas|although|which|who|because|if|aber|und|sondern|wobei|weil|wenn|falls|mais|et|parce que|pero|y|porque|ma|e|perché|mas|maar|omdat|ale|bo|jeśli|и|а|но|если|ve|ama|si(?=\s(?:el|la|los|las|le|les|il|elle|on|vous|une?|no|ne|se)\s))\s|\s(?=(?:except|unless|außer|sauf|excepto|salvo|tranne|behalve|oprócz|кроме)\s|و\p{L}{3})|(?<=[가-힣](?:고|며|지만|으나|는데|면))\s/giu;
+  /[,;—–、，；()|]|\s(?:but|and|while|whereas|although|which|who|because|if|aber|und|sondern|wobei|weil|wenn|falls|mais|et|parce que|pero|y|porque|ma|e|perché|mas|maar|omdat|ale|bo|jeśli|и|а|но|если|ve|ama|si(?=\s(?:el|la|los|las|le|les|il|elle|on|vous|une?|no|ne|se)\s))\s|\s(?=(?:except|unless|außer|sauf|excepto|salvo|tranne|behalve|oprócz|кроме)\s|و\p{L}{3})|(?<=[가-힣](?:고|며|지만|으나|는데|면))\s/giu;
 const YES = 'yes|yeah|yep|ja|oui|sí|si|sim|да|так|tak|evet|نعم|بله|네|예|はい|是的?|对|對|可以|能';
 const NO =
   'no|nope|nein|non|não|nee|nej|nei|nie|нет|ні|hayır|لا|خیر|아니요|아니오|いいえ|不会|不是?|不可以|不能|不行|没有|否';
@@ -267,8 +269,11 @@ export function findDisagreement(said: string, there: string, sentence: string):
   // A passage that sets no bound to a value does not say `at least`.
   if (bounds[1] === null && BOUNDED_VALUE.test(said) && !UPPER.test(there) && !LOWER.test(there)) return whole;
   const [own, other] = bounds;
-  const isOtherBound = own !== null && other !== null && own.side !== other.side && !isOtherwise;
+  const isOtherSide = own !== null && other !== null && own.side !== other.side;
   const isOfBound = own !== null && other !== null && (own.isTurned || other.isTurned);
+  // `Above 25 MB nothing is sent` where `up to 25 MB is sent`.
+  if (isOtherSide && differs && !isOfBound) return null;
+  const isOtherBound = isOtherSide && !isOtherwise;
   if (isOtherBound || (isTurned && !isOfBound)) {
     const [first] = isTurned ? said.matchAll(NOT) : [];
     if (first === undefined) return opposed ?? whole;
