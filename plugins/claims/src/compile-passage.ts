@@ -232,12 +232,20 @@ interface Values {
   readonly namesUnit: (written: string) => boolean;
 }
 
-function verdict(number: ReadNumber, { values, ambiguous, namesUnit }: Values): NumberVerdict {
+/** What stands before a period of more than one day, week or month. */
+const EVERY = /(?<!\p{L})(?:every|each|alle|tou(?:s|tes) les|cada|ogni|elke|om de|co|каждые)\s$/iu;
+
+/** Whether a number says how often something happens: `twice`, `every three months`, `3개월마다`. */
+function isFrequency({ unit, start, end }: ReadNumber, text: string): boolean {
+  if (unit === null) return false;
+  return unit.means.includes('times') || EVERY.test(text.slice(Math.max(0, start - 12), start)) || /^(?:마다|ごと|おき)/u.test(text.slice(end));
+}
+
+function verdict(number: ReadNumber, { text, numbers, values, ambiguous, namesUnit }: Values): NumberVerdict {
   const wanted = number.unit?.means ?? [];
   const holds = (value: string): NumberVerdict => {
     // `once a day` is what happens daily, if nothing there is counted.
-    if (value === '1' && wanted.includes('times') && ![...values.values()].some(({ units }) => units.has('times')))
-      return 'given';
+    if (value === '1' && wanted.includes('times') && !numbers.some((each) => isFrequency(each, text))) return 'given';
     const known = values.get(value);
     if (known === undefined) return 'absent';
     if (wanted.length === 0 || wanted.some((unit) => known.units.has(unit))) return 'given';

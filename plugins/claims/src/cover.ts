@@ -4,7 +4,7 @@ import { compileText, once, remembered, type CompiledPassage } from './compile-p
 import { foldText, likelyLanguage } from './content-words.ts';
 import { isLight, isMeasure } from './meanings.ts';
 import { misplaced } from './placement.ts';
-import { aligned, findDisagreement, isDirection, isModal, isNegated, speaksOf, withoutAnswerWord } from './polarity.ts';
+import { aligned, findDisagreement, isBound, isDirection, isModal, isNegated, speaksOf, withoutAnswerWord } from './polarity.ts';
 import { valueOfWord } from './quantity-words.ts';
 import { isTalk } from './small-talk.ts';
 import { blanked } from './sorted-ranges.ts';
@@ -207,7 +207,7 @@ function isTelling(token: Token): boolean {
 
 /** Whether a word is more than a negation and talk of the answer and its sources: `the passage speaks of`. */
 function isCompared(word: SpokenWord): boolean {
-  if (isNegated(word.written) || isDirection(word.written)) return false;
+  if (isNegated(word.written) || isDirection(word.written) || isBound(word.written)) return false;
   const isAboutAnswer = isTalk(word.written) || (word.kind === 'cjk' && isTalk(word.stem.normalize('NFC')));
   return !isAboutAnswer || speaksOf(word, word.written) || /^(?:good|great|free|a)$/iu.test(word.written);
 }
@@ -321,7 +321,8 @@ function nearClauses(clause: Clause, { spoken }: SourceSentence, { clausesIn }: 
   const max = Math.max(...shared);
   const near = max === 0 ? [] : clauses.filter((_, at) => shared[at] === max);
   // One word or value says nothing that a sentence with it could turn round.
-  const isThin = words.length + clause.tokens.filter(({ kind }) => kind !== 'word').length < MIN_CLAUSE;
+  const size = words.length + modals.length + clause.tokens.filter(({ kind }) => kind !== 'word').length;
+  const isThin = size < MIN_CLAUSE;
   return isThin ? near.filter((each) => aligned(each.clause.words.words).length <= MIN_CLAUSE) : near;
 }
 

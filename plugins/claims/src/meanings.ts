@@ -55,7 +55,7 @@ const MEASURES =
   'cost costs price priced pay pays paid charge charges fee fees height depth width weight age distance minus degrees temperature size length ' +
   'duration capacity volume amount- speed takes take lasts last weigh- maximum minimum maximal- minimal- max min most least hochstens mindestens ' +
   'massimo minimo almeno maximo hooguit hoogstens minstens maximaal minimaal ' +
-  'long high wide deep tall thick old heavy large lang hoch breit tief alt schwer gross haut large profond agee largo alto ancho profundo lungo profondo hoog breed diep oud zwaar 长 高 宽 深 ' +
+  'long wide deep tall thick old heavy lang breit tief alt schwer profond agee largo ancho profundo lungo profondo breed diep oud zwaar 长 宽 深 ' +
   'kostet kosten preis zahlt zahlen dauer dauert hohe anzahl breite tiefe gewicht alter grad gesamt- lange temperatur ' +
   'prix duree montant coute coutent paie paient hauteur longueur profondeur poids dure durent temperature age precio dura cuesta cuestan altura longitud ' +
   'profundidad peso edad temperatura pagan paga prezzo costa costano pagano altezza lunghezza eta preco custa custam idade kost kosten duurt prijs ' +

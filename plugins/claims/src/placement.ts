@@ -75,8 +75,10 @@ function countsOf(clause: Clause): readonly Count[] {
     return NEAR.test(gap) && !(gap === '' && /^[가-힣]/u.test(clause.whole.slice(other.start - clause.start)));
   };
   return items.flatMap((item, at): readonly Count[] => {
-    const number = numberOf(item);
     const [before, behind] = [items[at - 1], items[at + 1]];
+    const isOne = item.kind === 'word' && /(?<!\p{L})one\s$/iu.test(clause.whole.slice(0, item.start - clause.start));
+    if (isOne) return [{ number: '1', thing: item, isBehind: true, items: [item] }];
+    const number = numberOf(item);
     if (number === null) return [];
     if (behind?.kind === 'word' && numberOf(behind) === null && isBeside(item, behind))
       return [{ number, thing: behind, isBehind: true, items: [item, behind] }];

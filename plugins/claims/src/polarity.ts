@@ -134,6 +134,11 @@ export function isDirection(word: string): boolean {
   return DIRECTION.test(word);
 }
 
+/** Whether a word sets a bound, whose side is compared. */
+export function isBound(word: string): boolean {
+  return has(word, UPPER) || has(word, LOWER);
+}
+
 /** Whether a text leaves something out of what it speaks of. */
 export function excludes(text: string): boolean {
   return has(text, WITHOUT);
