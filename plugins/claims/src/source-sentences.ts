@@ -2,7 +2,7 @@ import type { TextRange } from '@kebab/core';
 import { compileText, once, remembered, type CompiledPassage } from './compile-passage.ts';
 import { foldText } from './content-words.ts';
 import { answerWord } from './polarity.ts';
-import { HAS_BULLET, SEPARATOR_ROW, stopsInWords } from './split-claims.ts';
+import { HAS_BULLET, isWrapped, SEPARATOR_ROW, sentenceEnds } from './split-claims.ts';
 import { joinedWords, spokenWords, type SpokenWords } from './spoken-words.ts';
 
 /** A sentence of a passage with what it is read with. */
@@ -32,9 +32,6 @@ export interface SourceText {
 }
 
 const HEADING = /^[ \t]*#{1,6}[ \t]+/;
-const END = /[.!?]+["'”’»)\]*_]*(?=\s)|[。！？]+["'」』”’）]*/gu;
-/** A shorter line without a full stop ends a paragraph; a longer one is wrapped. */
-const WRAPPED_LENGTH = 50;
 /** Pronouns whose noun stands in the sentence before. */
 const PRONOUN =
   /(?<!\p{L})(?:it|its|they|them|their|this|these|he|him|his|she|her|er|sie|es|ihn|ihm|diese[rsmn]?|dessen|deren|il|elle|ils|elles|celui|ce|cette|él|ella|ellos|este|esta|esto|su|sus|esso|essa|questo|questa|hij|zij|deze|dit|он|она|оно|они|это)(?!\p{L})/iu;
@@ -75,7 +72,7 @@ export function sourceSentences({ number, text, head }: SourceText): readonly So
     tableHead = '';
     const isItem = HAS_BULLET.test(line);
     if (!isItem && !/^[ \t]/.test(line)) lead = '';
-    while (continues(line, lines[at + 1])) line += `\n${lines[++at] ?? ''}`;
+    while (!HEADING.test(line) && isWrapped(line, lines[at + 1] ?? '')) line += `\n${lines[++at] ?? ''}`;
     for (const { start, end } of sentenceRanges(line)) push(line.slice(start, end));
     if (/[:：]["”)*_]*\s*$/.test(line) || HEADING.test(line)) lead = isItem ? `${lead}\n${line}` : line;
   }
@@ -94,30 +91,11 @@ function answeredCells(row: string, head: string): string {
     .join('|');
 }
 
-function continues(line: string, next: string | undefined): boolean {
-  if (next === undefined || next.trim() === '' || HEADING.test(line)) return false;
-  const last = line.slice(line.lastIndexOf('\n') + 1);
-  return (
-    last.trimEnd().length >= WRAPPED_LENGTH &&
-    !/[.!?:。！？：|]["'”’»)\]*_]*\s*$/u.test(last) &&
-    !HAS_BULLET.test(next) &&
-    !HEADING.test(next) &&
-    !next.trim().startsWith('|')
-  );
-}
-
 function sentenceRanges(text: string): readonly TextRange[] {
-  const ranges: TextRange[] = [];
-  let start = 0;
-  const inWord = stopsInWords(text);
-  for (const { 0: mark, index } of text.matchAll(END)) {
-    if (inWord({ 0: mark, index }) || /^\s+\p{Ll}/u.test(text.slice(index + mark.length))) continue;
-    if (index <= (HAS_BULLET.exec(text.slice(start))?.[0].length ?? 0) + start) continue;
-    ranges.push({ start, end: index + mark.length });
-    start = index + mark.length;
-  }
-  if (/[\p{L}\p{N}]/u.test(text.slice(start))) ranges.push({ start, end: text.length });
-  return ranges;
+  const ends = sentenceEnds(text);
+  return [...ends, text.length]
+    .map((end, at) => ({ start: ends[at - 1] ?? 0, end }))
+    .filter(({ start, end }) => /[\p{L}\p{N}]/u.test(text.slice(start, end)));
 }
 
 function sourceSentence(
