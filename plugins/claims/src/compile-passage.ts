@@ -236,7 +236,11 @@ interface Values {
 /** Whether a number says how often something happens: `twice`, `every three months`, `3개월마다`. */
 function isFrequency({ unit, start, end }: ReadNumber, text: string): boolean {
   if (unit === null) return false;
-  return unit.means.includes('times') || new RegExp(`${EVERY}$`, 'iu').test(text.slice(Math.max(0, start - 12), start)) || /^(?:마다|ごと|おき)/u.test(text.slice(end));
+  return (
+    unit.means.includes('times') ||
+    new RegExp(`${EVERY}$`, 'iu').test(text.slice(Math.max(0, start - 12), start)) ||
+    /^(?:마다|ごと|おき)/u.test(text.slice(end))
+  );
 }
 
 function verdict(number: ReadNumber, { text, numbers, values, ambiguous, namesUnit }: Values): NumberVerdict {

@@ -4,7 +4,16 @@ import { compileText, once, remembered, type CompiledPassage } from './compile-p
 import { foldText, likelyLanguage } from './content-words.ts';
 import { isLight, isMeasure } from './meanings.ts';
 import { misplaced } from './placement.ts';
-import { aligned, findDisagreement, isBound, isDirection, isModal, isNegated, speaksOf, withoutAnswerWord } from './polarity.ts';
+import {
+  aligned,
+  findDisagreement,
+  isBound,
+  isDirection,
+  isModal,
+  isNegated,
+  speaksOf,
+  withoutAnswerWord,
+} from './polarity.ts';
 import { valueOfWord } from './quantity-words.ts';
 import { isTalk } from './small-talk.ts';
 import { blanked } from './sorted-ranges.ts';

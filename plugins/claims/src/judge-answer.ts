@@ -86,8 +86,6 @@ function isBesideThePoint({ sentences, cited }: CheckedClaims, { coverer }: Prep
 const VALUES: Readonly<Record<AskedValue, string>> = {
   number: 'a number',
   date: 'a date or a time',
-  person: 'a person',
-  place: 'a place',
 };
 
 /** The kind of value that the question asks for and no supported sentence names; null if nothing is missing or nothing supported. */

@@ -272,7 +272,8 @@ export function findDisagreement(said: string, there: string, sentence: string):
   // A negated opposite says the same: `must stay shut`, `must not be opened`.
   if (differs && opposed !== null && (isTurned || isLapsed)) return null;
   // A passage that sets no bound to a value does not say `at least`.
-  if (bounds[1] === null && BOUNDED_VALUE.test(said.replace(DEADLINE, ' ')) && !UPPER.test(there) && !LOWER.test(there)) return whole;
+  if (bounds[1] === null && BOUNDED_VALUE.test(said.replace(DEADLINE, ' ')) && !UPPER.test(there) && !LOWER.test(there))
+    return whole;
   const [own, other] = bounds;
   const isOtherSide = own !== null && other !== null && own.side !== other.side;
   const isOfBound = own !== null && other !== null && (own.isTurned || other.isTurned);

@@ -21,7 +21,7 @@ const PERIODS: Readonly<Record<string, string>> = {
   year: 'years?|yr|annum|jahr\\p{L}*|ans?|années?|años?|ann[oi]|anos?|jaar|rok\\p{L}*|lat|год\\p{L}*|лет|yıl\\p{L}*|السنة|سنة|العام|عام|سال',
 };
 const PER =
-  "(?:per|each|every|pro|jede[nrsm]?|par|chaque|por|cada|al|alla|all['’]|ogni|à l['’]|elke?|iedere?|в|за|каждый|каждую|каждые|na|co|her|في|كل|در هر|هر)\\s+(?:\\p{N}+\\s+)?";
+  "(?:per|each|every|pro|jede[nrsm]?|par|chaque|por|cada|al|alla|all['’]|ogni|à l['’]|elke?|iedere?|в|за|каждый|каждую|каждые|na|co|her|في|كل|در هر|هر)\\s+";
 /** What stands before a number of periods. */
 export const EVERY = '(?<!\\p{L})(?:every|each|alle|tous les|toutes les|cada|ogni|elke|om de|co|каждые)\\s';
 /** The adverb or adjective of a period, and its forms in scripts without spaces. */
@@ -103,7 +103,8 @@ const UNSPACED_MENTIONS: Readonly<Record<string, string>> = {
 /** Any mention of a period, as passages have it. */
 const MENTIONS: ReadonlyMap<string, RegExp> = new Map(
   Object.entries(ADVERBS).map(([means, forms]) => {
-    const names = PERIODS[means] === undefined ? '' : `|(?<!\\p{L}|${EVERY}\\S{1,12}\\s)(?:${PERIODS[means]})(?!\\p{L})`;
+    const names =
+      PERIODS[means] === undefined ? '' : `|(?<!\\p{L}|${EVERY}\\S{1,12}\\s)(?:${PERIODS[means]})(?!\\p{L})`;
     const unspaced = UNSPACED_MENTIONS[means];
     return [means, new RegExp(bounded(forms) + names + (unspaced === undefined ? '' : `|${unspaced}`), 'iu')];
   }),

@@ -122,16 +122,10 @@ const PARTS = /^\s?(?:(?:and|und|et|y|e|en|i|и|og|och)\s)?$/u;
 function withCompounds(numbers: readonly ReadNumber[], text: string): readonly ReadNumber[] {
   const joined: ReadNumber[] = [];
   for (const number of numbers) {
-    const before = joined.at(-1);
-    const parts = before !== undefined && PARTS.test(text.slice(before.end, number.start)) ? [before, number] : [];
-    const [great, small] = parts.map(({ alternatives, unit }) => ({
-      value: Number(alternatives[0]?.[0]),
-      means: unit?.means ?? [],
-    }));
-    const sum = great === undefined || small === undefined ? null : compoundOf(great, small);
-    if (before === undefined || sum === null) joined.push(number);
-    else
-      joined[joined.length - 1] = { ...number, start: before.start, alternatives: [[canonical(String(sum))]] };
+    const last = joined.at(-1);
+    const sum = last !== undefined && PARTS.test(text.slice(last.end, number.start)) ? compoundOf(last, number) : null;
+    if (last === undefined || sum === null) joined.push(number);
+    else joined.splice(-1, 1, { ...number, start: last.start, alternatives: [[canonical(String(sum))]] });
   }
   return joined;
 }

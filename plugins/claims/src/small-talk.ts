@@ -15,27 +15,21 @@ const DOCUMENTS_ELSEWHERE =
  */
 const TALK = new Set(
   (
-    'hello hi hey dear greetings welcome thanks thank sure certainly course absolutely definitely great good question answer reply respond ' +
-    'understood ok okay yes no sorry apologize apologies afraid unfortunately happy glad pleasure hope help helps helpful assist assistance ' +
-    'let me know feel free hesitate ask tell want wish like need require more further else anything something any additional other questions ' +
-    'clarification clarify detail details information info summary summarize overview conclusion conclude short brief briefly list listed ' +
-    'following follows below above here this these that what which it they i you we my your our all both key main point points fact facts ' +
-    'step steps item items value values rule rules reason reasons thing things topic topics section part according based basis look looking ' +
-    'database knowledge base provide provided give given say says said state states stated mention mentions mentioned contain ' +
-    'contains cover covers covered describe describes described discuss discusses explain explains found find see read search searched about ' +
-    'regarding concerning relevant figure wording word words speak speaks author write writes further part parts role play plays played matter settle settles level cited quote quoted go goes into available question asked request please example note important form way script table code format connection ' +
-    'can could will would may might shall should do does be is are was were am have has had get just also only now then so and or but if to for ' +
-    'of on in from with as at by the a an there not how when where who why whether come comes go goes begin start try check result results ' +
-    'hallo gern gerne danke natürlich klar sicher frage fragen antwort antworten hier hilfe helfen hilft melden wissen lassen sie ihnen noch ' +
-    'weitere mehr zusammenfassung zusammengefasst überblick folgende folgenden folgt ' +
-    'laut gemäß ich hoffe das die der den dem es ist sind finden fasse zusammen zur zum zu bei und falls wenn haben habe können kann ' +
-    'bonjour merci bien sûr voici voilà résumé réponse question questions aide aider hésitez pas à me faire savoir si vous avez besoin plus ' +
-    "d'informations d'autres informations selon j'espère que cela vous les des le la de du et ce qui suit suivants suivant n'hésitez " +
-    'hola gracias claro por supuesto aquí está tiene resumen respuesta pregunta preguntas ayuda ayudar dude en si necesita más información ' +
-    'espero que esto le los las el la de según siguiente siguientes avíseme hágamelo saber preguntar ' +
-    'ciao salve grazie certo ecco riassunto risposta domanda domande aiuto aiutare se ha bisogno altro spero secondo seguente ' +
-    'olá obrigado claro aqui está resumo resposta pergunta perguntas ajuda ajudar se precisar mais informações espero segundo ' +
-    'hallo bedankt natuurlijk hier antwoord vraag vragen hulp helpen laat weten als u meer nodig heeft samenvatting volgens'
+    'hello hi hey dear greetings welcome thanks sure certainly course absolutely definitely great good question answer reply respond understood ' +
+    'ok okay yes sorry apologize afraid unfortunately happy glad pleasure hope help assist let know feel free hesitate ask tell want wish like ' +
+    'need require further anything something additional clarification clarify detail information info summary summarize overview conclusion ' +
+    'conclude short brief briefly list following below above all both key main point fact step item value rule reason thing topic section part ' +
+    'according based basis look database knowledge provide give say said state mention contain cover describe discuss explain found find see ' +
+    'read search about regarding concerning relevant figure wording speak author write role play matter settle level cited quote go goes ' +
+    'available request please example important form way script table code format connection shall am get also now come begin start try check ' +
+    'result hallo gern danke natürlich klar sicher frage fragen antwort antworten hier hilfe helfen hilft melden wissen lassen sie ihnen noch ' +
+    'weitere mehr zusammenfassung zusammengefasst überblick folgende folgenden folgt laut gemäß ich hoffe das die der den dem es ist sind ' +
+    'finden fasse zusammen zur zum zu bei und falls wenn haben habe können kann bonjour merci bien sûr voici voilà résumé réponse aide aider ' +
+    "hésitez pas faire savoir si vous avez besoin plus d'informations d'autres selon j'espère que cela les des la du et ce qui suit suivants " +
+    "n'hésitez hola gracias claro por supuesto aquí está tiene resumen respuesta pregunta ayuda ayudar dude en necesita más información espero " +
+    'esto los el según siguiente avíseme hágamelo saber preguntar ciao salve grazie certo ecco riassunto risposta domanda domande aiuto aiutare ' +
+    'se ha bisogno altro spero secondo seguente olá obrigado resumo resposta pergunta ajuda ajudar precisar mais informações segundo bedankt ' +
+    'natuurlijk antwoord vraag vragen hulp helpen laat weten als u meer nodig heeft samenvatting volgens'
   )
     .concat(' ', DOCUMENTS, ' ', DOCUMENTS_ELSEWHERE)
     .split(' ')

@@ -71,7 +71,9 @@ function isRemark(text: string, coverer: Coverer): boolean {
     return true;
   const frame = FRAME.exec(text);
   if (frame === null)
-    return (/[?？]$/u.test(text) || FOLLOWING.test(text)) && rest.length > 0 && rest.every((word) => coverer.asked.has(word));
+    return (
+      (/[?？]$/u.test(text) || FOLLOWING.test(text)) && rest.length > 0 && rest.every((word) => coverer.asked.has(word))
+    );
   const said = text.slice(frame[0].length).replaceAll(FRAME_VERB, ' ');
   if (isNegated(said) || FINITE.test(said)) return false;
   const isAboutNotes = /(?:notes?|documents?|passages?|sources?|context|text)\s(?:also |both )?\p{L}+$/iu.test(
