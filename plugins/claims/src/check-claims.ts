@@ -376,12 +376,12 @@ function computation(
     return null;
   };
   const count = countOf(detail);
-  const named = [...numbers, ...context.detailsIn(context.coverer.question.original)];
-  const counts = count === null ? named.flatMap((each) => countOf(each) ?? []) : [];
+  const named = [detail, ...numbers, ...context.detailsIn(context.coverer.question.original)];
+  const counts = named.flatMap((each) => countOf(each) ?? []);
+  if (count === null) return stepsTo(detail.value, counts)?.written ?? null;
   // `two adults pay 28 pounds`: the two is one of the statement's own.
-  const products = count === null ? [] : numbers.filter(({ value }) => value.unit !== null);
-  const product = products.map(({ value }) => stepsTo(value, [count ?? 1])).find((steps) => steps?.count === count);
-  return (product ?? stepsTo(detail.value, counts))?.written ?? null;
+  const products = numbers.filter(({ value }) => value.unit !== null).map(({ value }) => stepsTo(value, counts));
+  return (products.find((steps) => steps?.counts.includes(count)) ?? stepsTo(detail.value, []))?.written ?? null;
 }
 
 /** How many of something a detail says there are; null for a value with a unit. */

@@ -91,8 +91,8 @@ const DAY = 1440;
 /** How a number follows from others. */
 export interface Steps {
   readonly written: string;
-  /** The count that an amount is taken so many times by; null for other steps. */
-  readonly count: number | null;
+  /** The counts that amounts are taken so many times by. */
+  readonly counts: readonly number[];
 }
 
 /**
@@ -154,7 +154,7 @@ export function computedFrom(
     for (const factor of factorsBetween(periods))
       if (isSought(one.measure, one.amount * factor)) return uncounted(`${one.written} × ${factor}`);
     for (const count of one.measure === '' ? [] : counts)
-      if (isSought(one.measure, one.amount * count)) return { written: `${count} × ${one.written}`, count };
+      if (isSought(one.measure, one.amount * count)) return { written: `${count} × ${one.written}`, counts: [count] };
     for (const next of amounts.slice(at + 1)) {
       if (isProduct(one, next)) return uncounted(`${one.written} × ${next.written}`);
       if (next.measure !== one.measure || next.amount === one.amount) continue;
@@ -169,7 +169,7 @@ export function computedFrom(
       for (const count of times)
         for (const other of times)
           if (isSought(one.measure, count * one.amount + other * next.amount))
-            return uncounted(`${count} × ${one.written} + ${other} × ${next.written}`);
+            return { written: `${count} × ${one.written} + ${other} × ${next.written}`, counts: [count, other] };
       const [more, less] = one.amount > next.amount ? [one, next] : [next, one];
       if ((isStated || DIFFERENCE.test(statement)) && isSought(one.measure, more.amount - less.amount))
         return uncounted(`${more.written} − ${less.written}`);
@@ -191,7 +191,7 @@ function minutesBetween(from: Detail, to: Detail): number | null {
 }
 
 function uncounted(written: string): Steps {
-  return { written, count: null };
+  return { written, counts: [] };
 }
 
 function factorsBetween([said, there]: readonly [readonly string[], readonly string[]]): readonly number[] {
