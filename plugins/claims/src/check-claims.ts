@@ -23,7 +23,7 @@ import { covererOf, type Coverer } from './cover.ts';
 import { detailsOf, lookUp, type Detail, type Lookup } from './details.ts';
 import type { ReadNumber } from './read-numbers.ts';
 import { hardWords, type HardWord } from './rates.ts';
-import { holdsIdentifier, identifiersOf } from './identifiers.ts';
+import { holdsIdentifier, identifiersOf, linesOfCode } from './identifiers.ts';
 import { roleOf, unsaidByLabel, type StatementRole } from './statement-role.ts';
 import { findQuotations, foldedQuotation } from './find-quotations.ts';
 import { computedFrom, type Steps } from './measures.ts';
@@ -310,8 +310,7 @@ const DATA = /^[\s"']*[\p{L}_][\p{L}\p{N}_ .-]*["']?\s*[=:]\s*\S|^[\s{}[\](),;]*
 
 function unsaidCode(sentence: Sentence, cited: readonly number[], context: CheckContext): readonly AnswerFinding[] {
   const texts = [...context.passages].filter(([number]) => cited.includes(number)).map(([, { original }]) => original);
-  const lines = sentence.text.split('\n').filter((line) => !/^\s*(?:```|~~~)/.test(line) && /[\p{L}\p{N}]/u.test(line));
-  const lacking = lines.filter(
+  const lacking = linesOfCode(sentence.text).filter(
     (line) =>
       !DATA.test(line) && !/^\s*[\d.,\s]+$/.test(line) && !texts.some((text) => holdsIdentifier(text, line.trim())),
   );

@@ -1,7 +1,7 @@
 import { detectLanguage, type PromptPassage, type TextRange } from '@kebab/core';
 import { clausesOf, MIN_CLAUSE, stands, type Clause, type Source, type Token } from './clauses.ts';
 import { compileText, once, remembered, type CompiledPassage } from './compile-passage.ts';
-import { foldText, likelyLanguage } from './content-words.ts';
+import { likelyLanguage } from './content-words.ts';
 import { isLight, isMeasure } from './meanings.ts';
 import { misplaced } from './placement.ts';
 import {
@@ -66,8 +66,6 @@ export interface Coverer {
   readonly cover: (statement: string, only?: readonly number[], aside?: readonly TextRange[]) => Coverage;
   /** The words of a statement that neither the question nor any of these passages has. */
   readonly unknownWords: (statement: string, passages: readonly number[]) => UnknownWords;
-  /** The passages that contain a text of code, line by line. */
-  readonly coverCode: (code: string) => readonly number[];
   /** Whether a word stands in a title, a heading or a path. */
   readonly isTopic: (word: SpokenWord) => boolean;
   /** The words of the orders to the reader of the prompt. */
@@ -104,7 +102,7 @@ export interface UnknownWords {
  */
 export function covererOf(passages: readonly PromptPassage[], question: string): Coverer {
   const sentences = passages.flatMap(({ number, text, title, headingPath, path, orders }) =>
-    sourceSentences({ number, text: blanked(text, orders), head: [title, ...headingPath, path].join('\n') }),
+    sourceSentences(number, blanked(text, orders), [title, ...headingPath, path].join('\n')),
   );
   const orders = passages.flatMap(({ text, orders: ranges }) => ranges.map(({ start, end }) => text.slice(start, end)));
   const language = detectLanguage(passages.map(({ text }) => text).join('\n'));
@@ -141,17 +139,6 @@ export function covererOf(passages: readonly PromptPassage[], question: string):
       const coverage = covered.get(key) ?? coverStatement(statement, poolFor(only), { ...context, aside });
       covered.set(key, coverage);
       return coverage;
-    },
-    coverCode: (text) => {
-      const lines = text
-        .split('\n')
-        .filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^\s*(?:```|~~~)/.test(line))
-        .map((line) => foldText(line).text.trim());
-      const holding = passages.find((passage) => {
-        const { text: folded } = foldText(passage.text);
-        return lines.length > 0 && lines.every((line) => folded.includes(line));
-      });
-      return holding === undefined ? [] : [holding.number];
     },
   };
 }
@@ -221,6 +208,11 @@ function isCompared(word: SpokenWord): boolean {
   return !isAboutAnswer || speaksOf(word, word.written) || /^(?:good|great|free|a)$/iu.test(word.written);
 }
 
+/** Whether a word is compared with a value: `heavier than`. */
+function isComparative({ end }: TextRange, clause: Clause): boolean {
+  return /^\sthan(?!\p{L})/iu.test(clause.whole.slice(end - clause.start));
+}
+
 /** Whether a text speaks of what a word is about, or has the number that it means: `elf` of 11 journeymen. */
 function isSaidOf(word: SpokenWord, { whole }: Source): boolean {
   const value = valueOfWord(word.written);
@@ -265,7 +257,7 @@ function coverClause(
   const tokens = clause.tokens.filter((token) =>
     token.kind === 'word'
       ? isCompared(token.word) &&
-        !(hasValue && isMeasure(token.word.written)) &&
+        !(hasValue && (isMeasure(token.word.written) || isComparative(token, clause))) &&
         (isOfQuestion(token) || !isLight(token.word.written))
       : !aside.some((range) => range.start < token.end && token.start < range.end),
   );

@@ -136,7 +136,7 @@ export function isDirection(word: string): boolean {
 
 /** Whether a word sets a bound, whose side is compared. */
 export function isBound(word: string): boolean {
-  return [word, `${word} than`].some((each) => has(each, UPPER) || has(each, LOWER));
+  return has(word, UPPER) || has(word, LOWER);
 }
 
 /** Whether a text leaves something out of what it speaks of. */

@@ -24,13 +24,6 @@ export interface SourceSentence {
   readonly compiled: () => CompiledPassage;
 }
 
-/** A passage as its sentences are read: `text` without the orders in it, `head` with what its prompt header names. */
-export interface SourceText {
-  readonly number: number;
-  readonly text: string;
-  readonly head: string;
-}
-
 const HEADING = /^[ \t]*#{1,6}[ \t]+/;
 /** Pronouns whose noun stands in the sentence before. */
 const PRONOUN =
@@ -38,8 +31,8 @@ const PRONOUN =
 /** Sentences of these scripts leave out a subject that the one before names. */
 const MAY_OMIT_SUBJECT = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** The sentences of a passage, each with its context. */
-export function sourceSentences({ number, text, head }: SourceText): readonly SourceSentence[] {
+/** The sentences of a passage without the orders in it, each with its context; `head` is what its prompt header names. */
+export function sourceSentences(number: number, text: string, head: string): readonly SourceSentence[] {
   const sentences: SourceSentence[] = [];
   const read = remembered((part: string) => spokenWords(part));
   let lead = '';
