@@ -1,4 +1,5 @@
 import { foldWord } from '@kebab/core';
+import { UNSPACED } from './content-words.ts';
 
 /**
  * Words that relate the parts of a statement and say nothing of their own: of being, place, belonging, naming and having, and talk of the
@@ -189,7 +190,6 @@ interface Meanings {
 const KOREAN_ENDING = 4;
 const OTHER =
   /^(?:others?|ander(?:e|en|es)|ubrigen?|autres?|otr[oa]s?|altr[ioea]|outr[oa]s?|други\p{L}+|остальн\p{L}+)$/u;
-const UNSPACED = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** Beginnings are looked up by this many letters, and have at least four. */
 const KEY = 3;
 const MIN_BEGINNING = 4;

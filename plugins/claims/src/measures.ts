@@ -27,15 +27,6 @@ export function baseAmount(value: number, unit: string): string | null {
     : `${measure} ${Number((value * factor).toPrecision(12))}`;
 }
 
-/** An amount of two parts in the unit of the smaller one: 195 for 3 hours and 15 minutes; null where they are two amounts. */
-export function compoundOf(great: ReadNumber, small: ReadNumber): number | null {
-  const [more, less] = [great, small].map(({ alternatives }) => Number(alternatives[0]?.[0]));
-  const shares = (great.unit?.means ?? []).flatMap(relatedUnits);
-  const [, share = 0] = shares.find(([unit]) => small.unit?.means.includes(unit) === true) ?? [];
-  if (more === undefined || less === undefined || share <= 1 || !(less < share)) return null;
-  return Number((more * share + less).toPrecision(12));
-}
-
 /** The other units of what a unit measures, each with how many of it one of the unit is. */
 export function relatedUnits(unit: string): readonly (readonly [unit: string, share: number])[] {
   const [measure = '', factor = 1] = FACTORS.get(unit) ?? [];

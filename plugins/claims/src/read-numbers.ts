@@ -1,6 +1,5 @@
 import type { TextRange } from '@kebab/core';
 import { readNumbersElsewhere, readNumberWords, readOften, unitAt, type UnitAt } from './quantity-words.ts';
-import { compoundOf } from './measures.ts';
 import { readFractions, type ReadFraction } from './read-fractions.ts';
 import { readTimes, type ReadTime } from './read-times.ts';
 import { EAST_ASIAN_POWERS, letterScaleAt, scaleAt } from './scale-words.ts';
@@ -109,25 +108,7 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
       unscaled: null,
     });
   }
-  return withCompounds(
-    found.toSorted((a, b) => a.start - b.start),
-    text,
-  );
-}
-
-/** What may stand between the parts of one amount. */
-const PARTS = /^\s?(?:(?:and|und|et|y|e|en|i|и|og|och)\s)?$/u;
-
-/** `3 hours and 15 minutes` is one amount, in the smaller unit. */
-function withCompounds(numbers: readonly ReadNumber[], text: string): readonly ReadNumber[] {
-  const joined: ReadNumber[] = [];
-  for (const number of numbers) {
-    const last = joined.at(-1);
-    const sum = last !== undefined && PARTS.test(text.slice(last.end, number.start)) ? compoundOf(last, number) : null;
-    if (last === undefined || sum === null) joined.push(number);
-    else joined.splice(-1, 1, { ...number, start: last.start, alternatives: [[canonical(String(sum))]] });
-  }
-  return joined;
+  return found.toSorted((a, b) => a.start - b.start);
 }
 
 /** Every number with an East Asian scale, except digits that continue a Latin word: of `a5,2만` only `2만`. */

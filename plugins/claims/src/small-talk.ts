@@ -1,4 +1,5 @@
 import { foldWord, isFunctionWord, scanWords, stemOf } from '@kebab/core';
+import { UNSPACED } from './content-words.ts';
 
 /** What an English passage may call itself, alone or with the kind of thing it is about. */
 export const DOCUMENTS =
@@ -38,7 +39,6 @@ const TALK = new Set(
 /** The same where words are not separated by spaces, or take endings: a text of these runs alone is talk. */
 const TALK_RUNS =
   /안내(?:문|서)?(?:에|에는)?|공지|설명서|회의록|수치(?:가|를|는|의|입니다)?|수준(?:으로|이)?|말로|설명(?:되어|합니다|이|은|을)?|다른|덧붙지|언급(?:하고|되어|됩니다)?|배경(?:도|이)?|다룹니다|제시(?:되어)?|적혀|나옵니다|나오는|표현(?:은|이|을)?|해당|시점(?:은)?|관한|대해|라는|라고|그리고|죄송(?:하지만|합니다만|합니다)?|안타깝게도|유감스럽게도|申し訳(?:ありません|ございません)が?|残念ながら|あいにく|抱歉|很遗憾|对不起|안녕하세요|감사합니다|고맙습니다|네|예|물론(?:입니다|이죠)?|좋은|질문(?:이|을|에|은|입니다)?|답변?(?:입니다|드리겠습니다|을|은)?|다음은|다음과|같습니다|아래(?:는|에|와)?|이하|요약(?:하면|입니다|하겠습니다|은)?|정리(?:하면|입니다|한)?|도움이?|되(?:었기를|셨기를|기를|셨길|길|면)?|바랍니다|추가로|더|궁금(?:하신|한)?|점(?:이|은)?|있으(?:시면|면)|언제든지?|말씀(?:해|드리겠습니다)?|주세요|필요(?:하시면|하면|한)?|문서(?:에|의|들?을|에서|에는)?|자료(?:에|의|를)?|노트(?:에|의)?|근거(?:에|로)?|내용(?:입니다|은|을)?|확인(?:된|한)|문서에서|따르면|따라|대한|관련(?:된)?|정보(?:입니다|는|를)?|알려|수|찾은|것|입니다|이|그|및|문의|물어보|보세요|はい|いいえ|こんにちは|ありがとうございます|もちろん(?:です)?|以下(?:の通り|のとおり|は|に|が)?(?:です)?|次の(?:通り|とおり)?(?:です)?|回答(?:です|は|します)?|質問|ご質問|要約(?:すると|です)?|まとめ(?:ると|です)?|お役に立て(?:れば|ば)|幸いです|お気軽に|お尋ね|お聞き|ください|他に|何か|さらに|詳しく|知りたい|場合は?|あれば|ございましたら|文書|資料|案内|お知らせ|説明書|議事録|メモ|本文|によると|によれば|情報(?:です|は)?|について(?:の)?|まとめました|します|です|は|の|に|が|を|と|こちら|が?必要(?:な|であれば)?|你好|您好|谢谢|感谢|好的|当然(?:可以)?|以下是?|下面是?|如下|综上(?:所述)?|总之|总结(?:如下)?|概述|回答|问题|您的?|你的?|希望(?:这)?|对|有所?|帮助|如果?|还有|其他|更多|任何|需要|想|了解|请|随时|告诉我|提问|问我|联系|根据|文档|资料|文件|须知|通知|说明|公告|指南|手册|笔记|内容|信息|提供的?|中的?|关于|相关|的|是|我|这|里|在|和|与|如有|疑问/gu;
-const CJK = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** Words of a note about an order in a passage. */
 const ORDER_TALK =
   /(?<!\p{L})(?:instruction|instructions|injection|prompt|command|ignor\p{L}*|disregard\p{L}*|obey\p{L}*|anweisung\p{L}*|ignorier\p{L}*|instrucci\p{L}*|consigne\p{L}*|istruzion\p{L}*)(?!\p{L})|지시|명령|무시|指示|命令|無視|指令|忽略/iu;
@@ -47,7 +47,7 @@ const ORDER_TALK =
 export function wordsBeyondTalk(text: string): readonly string[] {
   const rest: string[] = [];
   for (const { text: word, kind } of scanWords(text.normalize('NFKC'))) {
-    if (kind === 'cjk' || CJK.test(word)) {
+    if (kind === 'cjk' || UNSPACED.test(word)) {
       const bare = word.replaceAll(TALK_RUNS, '');
       if (bare.length > 0) rest.push(bare);
       continue;

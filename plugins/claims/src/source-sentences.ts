@@ -1,6 +1,6 @@
 import type { TextRange } from '@kebab/core';
 import { compileText, once, remembered, type CompiledPassage } from './compile-passage.ts';
-import { foldText } from './content-words.ts';
+import { foldText, UNSPACED } from './content-words.ts';
 import { answerWord } from './polarity.ts';
 import { HAS_BULLET, isWrapped, SEPARATOR_ROW, sentenceEnds } from './split-claims.ts';
 import { joinedWords, spokenWords, type SpokenWords } from './spoken-words.ts';
@@ -28,8 +28,6 @@ const HEADING = /^[ \t]*#{1,6}[ \t]+/;
 /** Pronouns whose noun stands in the sentence before. */
 const PRONOUN =
   /(?<!\p{L})(?:it|its|they|them|their|this|these|he|him|his|she|her|er|sie|es|ihn|ihm|diese[rsmn]?|dessen|deren|il|elle|ils|elles|celui|ce|cette|él|ella|ellos|este|esta|esto|su|sus|esso|essa|questo|questa|hij|zij|deze|dit|он|она|оно|они|это)(?!\p{L})/iu;
-/** Sentences of these scripts leave out a subject that the one before names. */
-const MAY_OMIT_SUBJECT = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** The sentences of a passage without the orders in it, each with its context; `head` is what its prompt header names. */
 export function sourceSentences(number: number, text: string, head: string): readonly SourceSentence[] {
@@ -107,7 +105,8 @@ function sourceSentence(
   },
 ): SourceSentence {
   const around = `${head}\n${lead}`;
-  const referent = PRONOUN.test(text) || MAY_OMIT_SUBJECT.test(text) ? before : '';
+  // Sentences of scripts without spaces leave out a subject that the one before names.
+  const referent = PRONOUN.test(text) || UNSPACED.test(text) ? before : '';
   return {
     passage,
     text,

@@ -192,8 +192,6 @@ describe('a sentence in other words', () => {
     ['Cancel at least 24 hours in advance.', 'Cancel at most 24 hours in advance', false],
     ['The shop opens at nine in the morning.', 'The shop opens at nine in the evening', false],
     ['The film runs for 240 minutes.', 'The opera about whales and sailors runs for 4 hours', false],
-    ['The kiln fires for 150 minutes.', 'The kiln fires for 2 hours and 30 minutes', true],
-    ['The kiln fires for 150 minutes.', 'The kiln fires for 2 hours and 50 minutes', false],
     ['The hut holds six beds. The fair takes place on 4 May.', 'The fair will be held on 4 May', true],
     ['Das Mindestgewicht beträgt 30 kg.', 'Das Gewicht beträgt mindestens 30 kg', true],
     ['Das Mindestgewicht beträgt 30 kg.', 'Das Gewicht beträgt höchstens 30 kg', false],
