@@ -99,12 +99,7 @@ export function unsaidByLabel({ kind, text }: Sentence, coverer: Coverer): reado
   const unknown = words.filter((word) => !isKnown(word)).map(({ written }) => written);
   if (FINITE.test(text) || isNegated(text)) {
     if (kind === 'question') return unknown;
-    const said = text.replace(/[:：]\s*$/u, '');
-    const { missing } = coverer.cover(said);
-    const last = words.at(-1)?.written ?? '';
-    // The last word of a lead-in names what its items are: `The contract has these terms:`.
-    const isKindOfItems = kind === 'lead' && missing.length === 1 && missing[0] === last && !isPredicate(said, last);
-    return isKindOfItems ? [] : missing;
+    return coverer.cover(text.replace(/[:：]\s*$/u, '')).missing;
   }
   if (unknown.length === 0 || unknown.length === words.length) return [];
   return unknown.length === 1 && !isPredicate(text, unknown[0] ?? '') ? [] : unknown;
@@ -112,10 +107,9 @@ export function unsaidByLabel({ kind, text }: Sentence, coverer: Coverer): reado
 
 /** Whether a word says what happened to the things before it: a participle, or what follows a form of `be`. */
 function isPredicate(text: string, word: string): boolean {
-  return /(?:ed|en|ne|t)$/iu.test(word) && /ed$|(?:ol|ok|iv|ak|it|at|os)en$/iu.test(word)
-    ? true
-    : new RegExp(
-        `(?<!\\p{L})(?:is|are|was|were|be|been|wurden?|sind|ist|est|sont|es|son)\\s${word.replaceAll(/[^\p{L}\p{N}]/gu, '.')}`,
-        'iu',
-      ).test(text);
+  if (/ed$|(?:ol|ok|iv|ak|it|at|os)en$/iu.test(word)) return true;
+  const named = word.replaceAll(/[^\p{L}\p{N}]/gu, '.');
+  return new RegExp(`(?<!\\p{L})(?:is|are|was|were|be|been|wurden?|sind|ist|est|sont|es|son)\\s${named}`, 'iu').test(
+    text,
+  );
 }
