@@ -51,9 +51,6 @@ const MAX_STATEMENT = 1000;
 /** What gives a reason is a statement of its own. */
 const CAUSE = /because|unless|weil|parce que|porque|perché|omdat|ponieważ|потому/iu;
 
-/** How a further step begins. */
-const STEP = /^\s*(?:then|dann|danach|puis|ensuite|luego|poi|depois|daarna|затем|потом)(?!\p{L})/iu;
-
 /** The clauses of a sentence; one without a statement of its own joins its neighbour. */
 export function clausesOf(sentence: string, read: (text: string) => SpokenWords): readonly Clause[] {
   if (sentence.length > MAX_STATEMENT) return [];
@@ -89,9 +86,8 @@ export function clausesOf(sentence: string, read: (text: string) => SpokenWords)
     const saysValue = own.some(({ kind }) => kind === 'detail') && part.trim().split(/\s+/u).length > MIN_CLAUSE + 1;
     const isClause = size >= MIN_CLAUSE || (size > 0 && (saysValue || CAUSE.test(joined) || isNegated(part)));
     const isLast = index === sentence.length;
-    // What follows a semicolon begins a clause, however short, and so does the next step.
-    const begins = /[;；:：]/u.test(joined) || STEP.test(part);
-    if (!isClause && last !== undefined && (isLast || !begins)) last.end = index;
+    // What follows a semicolon begins a clause, however short.
+    if (!isClause && last !== undefined && (isLast || !/[;；:：]/u.test(joined))) last.end = index;
     else if (isClause || isLast) ranges.push({ start, end: index, joint: joined });
     else continue;
     start = index + joint.length;

@@ -208,11 +208,6 @@ function isCompared(word: SpokenWord): boolean {
   return !isAboutAnswer || speaksOf(word, word.written) || /^(?:good|great|free|a)$/iu.test(word.written);
 }
 
-/** Whether a word is compared with a value: `heavier than`. */
-function isComparative({ end }: TextRange, clause: Clause): boolean {
-  return /^\sthan(?!\p{L})/iu.test(clause.whole.slice(end - clause.start));
-}
-
 /** Whether a text speaks of what a word is about, or has the number that it means: `elf` of 11 journeymen. */
 function isSaidOf(word: SpokenWord, { whole }: Source): boolean {
   const value = valueOfWord(word.written);
@@ -257,7 +252,10 @@ function coverClause(
   const tokens = clause.tokens.filter((token) =>
     token.kind === 'word'
       ? isCompared(token.word) &&
-        !(hasValue && (isMeasure(token.word.written) || isComparative(token, clause))) &&
+        !(
+          hasValue &&
+          (isMeasure(token.word.written) || /^\sthan(?!\p{L})/iu.test(clause.whole.slice(token.end - clause.start)))
+        ) &&
         (isOfQuestion(token) || !isLight(token.word.written))
       : !aside.some((range) => range.start < token.end && token.start < range.end),
   );

@@ -75,10 +75,6 @@ const NEARBY = 200;
 /** How far the ends of a range stand from each other. */
 const RANGE = 5;
 
-/** In the base of time, and the minutes of a day. */
-const MINUTE = 60_000;
-const DAY = 1440;
-
 /** How a number follows from others. */
 export interface Steps {
   readonly written: string;
@@ -131,7 +127,7 @@ export function computedFrom(
   for (const [at, detail] of details.entries()) {
     const next = details[at + 1];
     const span = next === undefined || next.start - detail.end > RANGE ? null : minutesBetween(detail, next);
-    if (span !== null && isSought('time', span * MINUTE))
+    if (span !== null && isSought('time', span * 60_000))
       return uncounted(text.slice(detail.start, next?.end ?? detail.end));
   }
   for (const [at, one] of amounts.entries()) {
@@ -156,11 +152,6 @@ export function computedFrom(
       const isSum = isStated || SUM.test(statement) || (EXTRA.test(statement) && Math.abs(one.at - next.at) < NEARBY);
       if (isSum && isSought(one.measure, one.amount + next.amount))
         return uncounted(`${one.written} + ${next.written}`);
-      const times = isStated ? [1, ...counts] : [];
-      for (const count of times)
-        for (const other of times)
-          if (isSought(one.measure, count * one.amount + other * next.amount))
-            return { written: `${count} × ${one.written} + ${other} × ${next.written}`, counts: [count, other] };
       const [more, less] = one.amount > next.amount ? [one, next] : [next, one];
       if ((isStated || DIFFERENCE.test(statement)) && isSought(one.measure, more.amount - less.amount))
         return uncounted(`${more.written} − ${less.written}`);
@@ -178,7 +169,7 @@ function minutesBetween(from: Detail, to: Detail): number | null {
     return isTime ? 60 * Number(hour) + Number(minute) : null;
   });
   if (start === null || start === undefined || end === null || end === undefined) return null;
-  return (end - start + DAY) % DAY;
+  return (end - start + 24 * 60) % (24 * 60);
 }
 
 function uncounted(written: string): Steps {

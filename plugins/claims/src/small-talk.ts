@@ -5,11 +5,6 @@ import { UNSPACED } from './content-words.ts';
 export const DOCUMENTS =
   'evidence passage document source context note text excerpt material file record report manual handbook runbook page leaflet notice ' +
   'timetable schedule minutes recipe guide brochure flyer letter memo article announcement instructions';
-/** The same in other languages. */
-const DOCUMENTS_ELSEWHERE =
-  'notizen dokument dokumente dokumenten unterlagen quelle quellen auszüge merkblatt anleitung protokoll fahrplan aushang rezept handbuch hinweise broschüre ' +
-  'notice brochure dépliant compte rendu règlement recette affiche folleto aviso acta receta guía documento documentos notas volantino avviso ' +
-  'manuale verbale ricetta guida documenti note aviso receita ata guia folder handleiding verslag recept documenten notities';
 
 /**
  * Words that speak of the answer, its reader and its sources, and of nothing in them, by stem: a sentence of these alone could not be false.
@@ -30,9 +25,12 @@ const TALK = new Set(
     "n'hésitez hola gracias claro por supuesto aquí está tiene resumen respuesta pregunta ayuda ayudar dude en necesita más información espero " +
     'esto los el según siguiente avíseme hágamelo saber preguntar ciao salve grazie certo ecco riassunto risposta domanda domande aiuto aiutare ' +
     'se ha bisogno altro spero secondo seguente olá obrigado resumo resposta pergunta ajuda ajudar precisar mais informações segundo bedankt ' +
-    'natuurlijk antwoord vraag vragen hulp helpen laat weten als u meer nodig heeft samenvatting volgens'
+    'natuurlijk antwoord vraag vragen hulp helpen laat weten als u meer nodig heeft samenvatting volgens ' +
+    'notizen dokument dokumente dokumenten unterlagen quelle quellen auszüge merkblatt anleitung protokoll fahrplan aushang rezept handbuch hinweise broschüre ' +
+    'notice brochure dépliant compte rendu règlement recette affiche folleto aviso acta receta guía documento documentos notas volantino avviso ' +
+    'manuale verbale ricetta guida documenti note aviso receita ata guia folder handleiding verslag recept documenten notities'
   )
-    .concat(' ', DOCUMENTS, ' ', DOCUMENTS_ELSEWHERE)
+    .concat(' ', DOCUMENTS)
     .split(' ')
     .map((word) => stemOf(foldWord(word))),
 );

@@ -199,7 +199,6 @@ describe('a sentence in other words', () => {
     ['Use bleach on oak.', 'Bleach should be avoided on oak', false],
     ['Bags of up to 12 kg are carried.', 'Bags heavier than 12 kg are not carried', true],
     ['Bags of up to 12 kg are carried.', 'Bags heavier than 12 kg are carried', false],
-    ['Whisk the eggs in a bowl. Pour them while warm.', 'Whisk the eggs in a bowl, then pour them while warm', true],
     ['The hinges are oiled every three weeks.', 'The hinges are oiled weekly', false],
     ['The hinges are oiled every three weeks.', 'The hinges are oiled once a week', false],
     ['Two hammers and one saw hang there.', 'Two saws and one hammer hang there', false],

@@ -26,7 +26,6 @@ describe('a value that follows from values of a passage in one step', () => {
     ['the ends of a range', 'Il dislivello della funicolare è di 730 metri', FUNICULAR, '730 metri'],
     ['an amount with what is extra, in German', 'Eine Übernachtung mit Frühstück kostet 25 Euro', HUT, '25 Euro'],
     ['a span of time', 'The market runs for five and a half hours', MARKET, 'five and a half hours'],
-    ['a sum of products', 'Two stalls at 20 euros and 3 tables at 6 euros cost 58 euros', MARKET, '58 euros'],
     ['a sum without its unit', 'In May the fund had 445 euros (410 + 35)', MARKET, '445 euros'],
     ['what is left, in Korean', '42구획을 빌려 주고 18구획이 남았다', GARDEN, '18'],
   ])('is marked as computed: %s', (_, text, passage, value) => {
@@ -43,7 +42,6 @@ describe('a value that follows from values of a passage in one step', () => {
     ['another difference', 'The Ona is 45 tonnes heavier than the Lark', FERRY],
     ['another range', 'Il dislivello della funicolare è di 830 metri', FUNICULAR],
     ['another span', 'The market runs for six hours', MARKET],
-    ['another sum of products', 'Two stalls at 20 euros and 3 tables at 6 euros cost 56 euros', MARKET],
     ['another rest', '42구획을 빌려 주고 28구획이 남았다', GARDEN],
   ])('fails otherwise: %s', (_, text, passage) => {
     expect(stepsAndFailures(text, passage).failed).not.toEqual([]);
