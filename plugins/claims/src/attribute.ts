@@ -1,5 +1,6 @@
 import type { AnswerToJudge, ReadCitation, TextRange } from '@kebab/core';
 import type { CheckedSentence, PreparedPrompt } from './check-claims.ts';
+import { holdsCode } from './identifiers.ts';
 
 /** An answer after kebab has set the markers that its model left out. */
 interface Attributed extends Pick<AnswerToJudge, 'text' | 'citations' | 'removedCitations'> {
@@ -23,7 +24,7 @@ interface Edit extends TextRange {
 export function attribute(
   answer: AnswerToJudge,
   sentences: readonly CheckedSentence[],
-  { coverer }: Pick<PreparedPrompt, 'coverer'>,
+  prompt: PreparedPrompt,
 ): Attributed {
   const { text, removedCitations } = answer;
   const edits: Edit[] = [];
@@ -32,7 +33,7 @@ export function attribute(
     if (!sentence.isClaim || removedCitations.some(({ at }) => at >= sentence.start && at <= sentence.end)) continue;
     const own = [...new Set(sentence.citations.flatMap(({ numbers }) => numbers))];
     if (own.some((number) => !sentence.cited.includes(number))) continue;
-    const numbers = coveringPassages(sentence, coverer);
+    const numbers = coveringPassages(sentence, prompt);
     if (numbers.length === 0) continue;
     for (const number of numbers) if (!sentence.cited.includes(number)) attributed.add(number);
     edits.push(...sentence.citations.map((citation) => ({ ...withSpaceBefore(text, citation), gap: '', numbers: [] })));
@@ -44,9 +45,12 @@ export function attribute(
 /** The passages to cite instead of what a sentence cites: those of them that say it, or else another; empty when all of it stands. */
 function coveringPassages(
   { text, kind, cited, failures }: CheckedSentence,
-  coverer: PreparedPrompt['coverer'],
+  { coverer, passages }: PreparedPrompt,
 ): readonly number[] {
-  if (kind === 'code') return cited.length > 0 ? [] : coverer.coverCode(text);
+  if (kind === 'code') {
+    const holding = [...passages.values()].find(({ original }) => holdsCode(original, text));
+    return cited.length > 0 || holding === undefined ? [] : [holding.number];
+  }
   const failed = failures.length > 0;
   if (cited.length === 0) return coverer.cover(text).passages;
   // Where nothing in it is wrong and the cited passages have all of its words, it may paraphrase them.

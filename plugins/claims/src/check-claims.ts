@@ -23,11 +23,11 @@ import { covererOf, type Coverer } from './cover.ts';
 import { detailsOf, lookUp, type Detail, type Lookup } from './details.ts';
 import type { ReadNumber } from './read-numbers.ts';
 import { hardWords, type HardWord } from './rates.ts';
-import { holdsIdentifier, identifiersOf } from './identifiers.ts';
+import { holdsIdentifier, identifiersOf, linesOfCode } from './identifiers.ts';
 import { roleOf, unsaidByLabel, type StatementRole } from './statement-role.ts';
 import { findQuotations, foldedQuotation } from './find-quotations.ts';
 import { computedFrom, type Steps } from './measures.ts';
-import { aligned, answerWord, isNegated, refuses, withoutAnswerWord } from './polarity.ts';
+import { aligned, answerWord, isNegated, limits, withoutAnswerWord } from './polarity.ts';
 import { blanked, firstFrom, startingIn } from './sorted-ranges.ts';
 import type { SourceSentence } from './source-sentences.ts';
 import { splitClaims, type Sentence } from './split-claims.ts';
@@ -310,8 +310,7 @@ const DATA = /^[\s"']*[\p{L}_][\p{L}\p{N}_ .-]*["']?\s*[=:]\s*\S|^[\s{}[\](),;]*
 
 function unsaidCode(sentence: Sentence, cited: readonly number[], context: CheckContext): readonly AnswerFinding[] {
   const texts = [...context.passages].filter(([number]) => cited.includes(number)).map(([, { original }]) => original);
-  const lines = sentence.text.split('\n').filter((line) => !/^\s*(?:```|~~~)/.test(line) && /[\p{L}\p{N}]/u.test(line));
-  const lacking = lines.filter(
+  const lacking = linesOfCode(sentence.text).filter(
     (line) =>
       !DATA.test(line) && !/^\s*[\d.,\s]+$/.test(line) && !texts.some((text) => holdsIdentifier(text, line.trim())),
   );
@@ -376,11 +375,12 @@ function computation(
     return null;
   };
   const count = countOf(detail);
-  const counts = count === null ? numbers.flatMap((each) => countOf(each) ?? []) : [];
+  const named = [detail, ...numbers, ...context.detailsIn(context.coverer.question.original)];
+  const counts = named.flatMap((each) => countOf(each) ?? []);
+  if (count === null) return stepsTo(detail.value, counts)?.written ?? null;
   // `two adults pay 28 pounds`: the two is one of the statement's own.
-  const products = count === null ? [] : numbers.filter(({ value }) => value.unit !== null);
-  const product = products.map(({ value }) => stepsTo(value, [count ?? 1])).find((steps) => steps?.count === count);
-  return (product ?? stepsTo(detail.value, counts))?.written ?? null;
+  const products = numbers.filter(({ value }) => value.unit !== null).map(({ value }) => stepsTo(value, counts));
+  return (products.find((steps) => steps?.counts.includes(count)) ?? stepsTo(detail.value, []))?.written ?? null;
 }
 
 /** How many of something a detail says there are; null for a value with a unit. */
@@ -420,8 +420,8 @@ function wrongAnswerWord(sentences: readonly Sentence[], context: CheckContext):
   const isOther = detailsOf(question.original, []).some((detail) => lookUp(detail, [compileText(said)]).kind !== null);
   if (!isAsked || isOther) return unsupported;
   const isOpposed = isNegated(said) !== isNegated(question.original);
-  // `No, it is closed` agrees with `Is it open?`, and not with `Is it closed?`.
-  const isRefused = word === 'no' && refuses(said) && !refuses(question.original);
+  // `No, it is closed` agrees with `Is it open?`, and not with `Is it closed?`; `No, they may` agrees with `Must they?`.
+  const isRefused = word === 'no' && limits(said, question.original);
   if ((word === 'yes') !== isOpposed || isRefused) return [];
   return failing(`"${context.text.slice(range.start, range.end)}" contradicts the sentence after it`);
 }

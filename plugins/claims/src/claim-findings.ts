@@ -32,7 +32,7 @@ export function notCovered(
 /** The finding for a claim in another language than its passages, without a number, a date or a name to compare. */
 export function incomparable({ start, end }: TextRange, cited: readonly number[], text: string): AnswerFinding {
   const message = `${listed(cited)} is in another language, and nothing in this can be compared with it`;
-  return { kind: 'claim', level: 'failed', text: text.slice(start, end), start, end, cited, message };
+  return finding('claim', 'failed', { range: { start, end }, cited, bare: text, message });
 }
 
 const MAX_LACKING = 5;
@@ -61,7 +61,7 @@ export function reversed(
       : there === null
         ? `only this sentence or the one in ${listed(cited)} is negated`
         : `"${written}" is "${there}" in a sentence of ${listed(cited)} with the same words`;
-  return { kind: 'claim', level: 'failed', text: written, start, end, cited, message };
+  return finding('claim', 'failed', { range: { start, end }, cited, bare: text, message });
 }
 
 /** The finding for a detail that none of the passages contains. */
@@ -69,12 +69,11 @@ export function missing(
   { start, end }: TextRange,
   { kind, cited, text }: { kind: AnswerFinding['kind']; cited: readonly number[]; text: string },
 ): AnswerFinding {
-  const range = { start, end };
-  const written = text.slice(range.start, range.end);
+  const written = text.slice(start, end);
   const shown = /^\p{Pi}|^["'「『«《〈]/u.test(written) ? written : `"${written}"`;
   const message =
     kind === 'unit' ? `${shown} has another unit in ${listed(cited)}` : `${shown} is not in ${listed(cited)}`;
-  return finding(kind, 'failed', { range, cited, bare: text, message });
+  return finding(kind, 'failed', { range: { start, end }, cited, bare: text, message });
 }
 
 /** The remark that a number stands in no passage and follows from those of one. */
@@ -84,7 +83,7 @@ export function computed(
 ): AnswerFinding {
   const written = text.slice(start, end);
   const message = `"${written}" is not in ${listed(cited)}, and follows from it: ${steps}`;
-  return { kind: 'computed', level: 'warning', text: written, start, end, cited, message };
+  return finding('computed', 'warning', { range: { start, end }, cited, bare: text, message });
 }
 
 function listed(cited: readonly number[]): string {

@@ -5,6 +5,7 @@ import { baseAmount, relatedUnits } from './measures.ts';
 import { namesAnyUnit, readNumberWords, namesUnitAlone, valueOfWord } from './quantity-words.ts';
 import { hasDate, readDates, type DateReadings, type ReadDate } from './read-dates.ts';
 import { canonical, readNumbers, type ReadNumber } from './read-numbers.ts';
+import { EVERY, mentionsPeriod } from './rates.ts';
 import { findFoldedQuote } from './find-quotations.ts';
 import { blanked } from './sorted-ranges.ts';
 
@@ -232,12 +233,22 @@ interface Values {
   readonly namesUnit: (written: string) => boolean;
 }
 
-function verdict(number: ReadNumber, { values, ambiguous, namesUnit }: Values): NumberVerdict {
+/** Whether a number says how often something happens: `twice`, `every three months`, `3개월마다`. */
+function isFrequency({ unit, start, end }: ReadNumber, text: string): boolean {
+  if (unit === null) return false;
+  return (
+    unit.means.includes('times') ||
+    new RegExp(`${EVERY}$`, 'iu').test(text.slice(Math.max(0, start - 12), start)) ||
+    /^(?:마다|ごと|おき)/u.test(text.slice(end))
+  );
+}
+
+function verdict(number: ReadNumber, { text, numbers, values, ambiguous, namesUnit }: Values): NumberVerdict {
   const wanted = number.unit?.means ?? [];
   const holds = (value: string): NumberVerdict => {
     // `once a day` is what happens daily, if nothing there is counted.
-    if (value === '1' && wanted.includes('times') && ![...values.values()].some(({ units }) => units.has('times')))
-      return 'given';
+    const isOnce = value === '1' && wanted.includes('times') && mentionsPeriod(text);
+    if (isOnce && !numbers.some((each) => isFrequency(each, text))) return 'given';
     const known = values.get(value);
     if (known === undefined) return 'absent';
     if (wanted.length === 0 || wanted.some((unit) => known.units.has(unit))) return 'given';

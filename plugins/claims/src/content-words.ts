@@ -1,5 +1,8 @@
 import { detectLanguage, functionWordsOf, UNDETERMINED } from '@kebab/core';
 
+/** A letter of a script with free spacing, in which lines may break anywhere. */
+export const UNSPACED = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
 /** Whether most of a text is in a script without lower case such as Hangul; texts in other scripts share no words with it. */
 export function isUnspaced(text: string): boolean {
   const unspaced = text.match(/[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
@@ -37,8 +40,6 @@ const MARKUP =
   /!?\[(?=[^\]\n]*\]\()|\](?<=\[[^\]\n]*\])\([^()\s]*(?:\s"[^"]*")?\)|\[[#^]?\d{1,3}\]|[*_~`]{2,}|[*_~`](?:(?=\S)|(?<=\S.))|\\(?=[\p{P}\p{S}])|[\u00ad\u200b-\u200d\u2060\ufeff]/gmu;
 /** Markers of quoted lines. */
 const QUOTED_LINE = /^[ \t]*(?:>[ \t]?)+/gm;
-/** Scripts with free spacing, in which lines may break anywhere. */
-const UNSPACED = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const DASH = /[\u2010-\u2015\u2212\u2e3a\u2e3b\uff0d]/u;
 const SINGLE_QUOTE = /[‘’‚‛′`´]/u;
 const DOUBLE_QUOTE = /[“”„‟″«»「」『』＂]/u;

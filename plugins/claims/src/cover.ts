@@ -1,10 +1,19 @@
 import { detectLanguage, type PromptPassage, type TextRange } from '@kebab/core';
 import { clausesOf, MIN_CLAUSE, stands, type Clause, type Source, type Token } from './clauses.ts';
 import { compileText, once, remembered, type CompiledPassage } from './compile-passage.ts';
-import { foldText, likelyLanguage } from './content-words.ts';
+import { likelyLanguage } from './content-words.ts';
 import { isLight, isMeasure } from './meanings.ts';
 import { misplaced } from './placement.ts';
-import { aligned, findDisagreement, isDirection, isModal, isNegated, speaksOf, withoutAnswerWord } from './polarity.ts';
+import {
+  aligned,
+  findDisagreement,
+  isBound,
+  isDirection,
+  isModal,
+  isNegated,
+  speaksOf,
+  withoutAnswerWord,
+} from './polarity.ts';
 import { valueOfWord } from './quantity-words.ts';
 import { isTalk } from './small-talk.ts';
 import { blanked } from './sorted-ranges.ts';
@@ -57,8 +66,6 @@ export interface Coverer {
   readonly cover: (statement: string, only?: readonly number[], aside?: readonly TextRange[]) => Coverage;
   /** The words of a statement that neither the question nor any of these passages has. */
   readonly unknownWords: (statement: string, passages: readonly number[]) => UnknownWords;
-  /** The passages that contain a text of code, line by line. */
-  readonly coverCode: (code: string) => readonly number[];
   /** Whether a word stands in a title, a heading or a path. */
   readonly isTopic: (word: SpokenWord) => boolean;
   /** The words of the orders to the reader of the prompt. */
@@ -95,7 +102,7 @@ export interface UnknownWords {
  */
 export function covererOf(passages: readonly PromptPassage[], question: string): Coverer {
   const sentences = passages.flatMap(({ number, text, title, headingPath, path, orders }) =>
-    sourceSentences({ number, text: blanked(text, orders), head: [title, ...headingPath, path].join('\n') }),
+    sourceSentences(number, blanked(text, orders), [title, ...headingPath, path].join('\n')),
   );
   const orders = passages.flatMap(({ text, orders: ranges }) => ranges.map(({ start, end }) => text.slice(start, end)));
   const language = detectLanguage(passages.map(({ text }) => text).join('\n'));
@@ -132,17 +139,6 @@ export function covererOf(passages: readonly PromptPassage[], question: string):
       const coverage = covered.get(key) ?? coverStatement(statement, poolFor(only), { ...context, aside });
       covered.set(key, coverage);
       return coverage;
-    },
-    coverCode: (text) => {
-      const lines = text
-        .split('\n')
-        .filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^\s*(?:```|~~~)/.test(line))
-        .map((line) => foldText(line).text.trim());
-      const holding = passages.find((passage) => {
-        const { text: folded } = foldText(passage.text);
-        return lines.length > 0 && lines.every((line) => folded.includes(line));
-      });
-      return holding === undefined ? [] : [holding.number];
     },
   };
 }
@@ -207,7 +203,7 @@ function isTelling(token: Token): boolean {
 
 /** Whether a word is more than a negation and talk of the answer and its sources: `the passage speaks of`. */
 function isCompared(word: SpokenWord): boolean {
-  if (isNegated(word.written) || isDirection(word.written)) return false;
+  if (isNegated(word.written) || isDirection(word.written) || isBound(word.written)) return false;
   const isAboutAnswer = isTalk(word.written) || (word.kind === 'cjk' && isTalk(word.stem.normalize('NFC')));
   return !isAboutAnswer || speaksOf(word, word.written) || /^(?:good|great|free|a)$/iu.test(word.written);
 }
@@ -256,8 +252,11 @@ function coverClause(
   const tokens = clause.tokens.filter((token) =>
     token.kind === 'word'
       ? isCompared(token.word) &&
-        !(hasValue && isMeasure(token.word.written)) &&
-        !(!isOfQuestion(token) && isLight(token.word.written) && isNowhere(token))
+        !(
+          hasValue &&
+          (isMeasure(token.word.written) || /^\sthan(?!\p{L})/iu.test(clause.whole.slice(token.end - clause.start)))
+        ) &&
+        (isOfQuestion(token) || !isLight(token.word.written))
       : !aside.some((range) => range.start < token.end && token.start < range.end),
   );
   const unknown = tokens.filter(
@@ -321,7 +320,8 @@ function nearClauses(clause: Clause, { spoken }: SourceSentence, { clausesIn }: 
   const max = Math.max(...shared);
   const near = max === 0 ? [] : clauses.filter((_, at) => shared[at] === max);
   // One word or value says nothing that a sentence with it could turn round.
-  const isThin = words.length + clause.tokens.filter(({ kind }) => kind !== 'word').length < MIN_CLAUSE;
+  const size = words.length + modals.length + clause.tokens.filter(({ kind }) => kind !== 'word').length;
+  const isThin = size < MIN_CLAUSE;
   return isThin ? near.filter((each) => aligned(each.clause.words.words).length <= MIN_CLAUSE) : near;
 }
 

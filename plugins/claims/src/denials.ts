@@ -1,5 +1,5 @@
 import type { TextRange } from '@kebab/core';
-import { isTalk } from './small-talk.ts';
+import { DOCUMENTS, isTalk } from './small-talk.ts';
 
 /** How a language says that something is not known: `absent` and `known` in one clause in either order, or `alone` by itself. */
 interface DenialWords {
@@ -17,8 +17,7 @@ function parts(words: string): RegExp {
   return new RegExp(words.replaceAll(' ', '|').replaceAll('_', ' ?'), 'iu');
 }
 
-const EVIDENCE =
-  '(?:evidence|passages?|documents?|sources?|contexts?|knowledge base|notes?|texts?|excerpts?|materials?|files?|records?|reports?|manuals?|handbooks?|runbooks?|pages?|rules|i|we)';
+const EVIDENCE = `(?:(?:${DOCUMENTS.replaceAll(' ', '|')})s?|knowledge base|rules|i|we)`;
 /** What is said, recorded or known, whoever says it. */
 const STATED =
   '(?:state|mention|specif|stated|said|say|tell|told|document|record|disclos|determin|found|find|know|sure|certain|clear|answer|confirm|' +

@@ -54,6 +54,17 @@ export function holdsIdentifier(compared: string, identifier: string): boolean {
   return parts.length > 1 && parts.every((part) => holds(code, part));
 }
 
+/** The lines of a text of code that say something. */
+export function linesOfCode(code: string): readonly string[] {
+  return code.split('\n').filter((line) => !/^\s*(?:```|~~~)/.test(line) && /[\p{L}\p{N}]/u.test(line));
+}
+
+/** Whether a text has every line of code literally. */
+export function holdsCode(compared: string, code: string): boolean {
+  const lines = linesOfCode(code);
+  return lines.length > 0 && lines.every((line) => holdsIdentifier(compared, line.trim()));
+}
+
 function holds(text: string, part: string): boolean {
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
     const [before, behind] = [text[at - 1] ?? ' ', text[at + part.length] ?? ' '];

@@ -1,5 +1,5 @@
 import type { AnswerJudgement, AnswerToJudge, JudgedSentence, Verdict } from '@kebab/core';
-import { askedValue, namesValue, type AskedValue } from './asked-value.ts';
+import { askedValue, namesValue } from './asked-value.ts';
 import { attribute } from './attribute.ts';
 import {
   checkClaims,
@@ -83,17 +83,11 @@ function isBesideThePoint({ sentences, cited }: CheckedClaims, { coverer }: Prep
   return others?.some((sentence) => held(sentence) > SPEAKS_ABOUT * words.length) === true;
 }
 
-const VALUES: Readonly<Record<AskedValue, string>> = {
-  number: 'a number',
-  date: 'a date or a time',
-  person: 'a person',
-  place: 'a place',
-};
-
 /** The kind of value that the question asks for and no supported sentence names; null if nothing is missing or nothing supported. */
 function missingValue({ sentences }: CheckedClaims, question: string): string | null {
   const kind = askedValue(question);
   const supported = sentences.filter((sentence) => verdictOf(sentence) === 'supported');
   if (kind === null || supported.length === 0) return null;
-  return supported.some(({ text }) => namesValue(text, kind, question)) ? null : VALUES[kind];
+  if (supported.some(({ text }) => namesValue(text, kind, question))) return null;
+  return kind === 'number' ? 'a number' : 'a date or a time';
 }

@@ -1,96 +1,80 @@
 import { foldWord } from '@kebab/core';
+import { UNSPACED } from './content-words.ts';
 
 /**
  * Words that relate the parts of a statement and say nothing of their own: of being, place, belonging, naming and having, and talk of the
  * answer and its sources. A hyphen ends the beginning of a word.
  */
-const RELATIONS: Readonly<Record<string, string>> = {
-  en:
-    'accord- based passage- note- document- source- text- evidence information provided given stated mention- state states says say said call ' +
-    'called named name located situated found following answer question yes therefore however also currently now specifically exactly ' +
-    'approximately about roughly around nearly almost together please do does done have has had having use used uses using get gets got make ' +
-    'makes made making able summary words apply applies belong belongs consist- compris- needs need needed able case instead respectively both ' +
-    'goes go per becom- became serve- regarding concerning available let means whereas someone somebody something you should would could per ' +
-    'here there then later since remain- stay- carried out time times kind total overall altogether number count ' +
-    'period flow value level rate limit measure- equal- reach- cover covers happen- occur- whom whose ' +
-    'many much taking caused causes between from keep keeps kept keeping store stores stored storage date dates dated rise rises rose goes off reach- jusqu don doesn didn isn aren wasn weren won couldn wouldn shouldn hasn haven hadn down another finally lastly dates runs run want wants upon several within during via place placed set sets ext sec min short rooms',
-  de:
-    'laut gemass heisst befind- liegt liegen lieg- genannt angegeben angab- steht stehen stand hangt hangen gehor- gibt geben bietet ' +
-    'ab pro am umfass- betragt betragen insgesamt etwa rund man derzeit aktuell namlich jeweils bezeichn- nenn- untergebracht aufbewahrt ' +
-    'vorhanden erfolgt stattfind- findet finden statt lasst lassen sollte sollten musste konnte waren worden dabei dagegen hingegen ' +
-    'bis zwischen seit stammt stammen gelagert lagern lagert erreicht erst bereits schon jede jeden jeder jedes schliesslich hat haben muss mussen kann konnen sowie sowohl bekommt erhalt braucht saat fall falls derjenige diejenige bitte ihnen ihrer dann anschliess- ' +
-    'zuerst zunachst zuletzt danach seinen seiner seinem gelten gilt handelt beim jedoch allerdings wahrend mittels zum zur vom',
-  fr:
-    'selon trouv- appel- situ- range- rang- ranges range- reste total environ porter lieu avere peut faut agit nomm- figur- place- ' +
-    'eleve effectu- dispos- appartien- tien- tout doivent apres avant ainsi donc lors egalement ensuite puis ' +
-    'entre depuis jusqu atteint stocke stockes chaque enfin doit doivent peut peuvent concern- conserve- compt- celui sert alors ici voici cela ceux ont ete etre sera soit presente- mis mise prise prend port coute ' +
-    'coutent deux notamment quant tandis',
-  es:
-    'plazo entre desde hasta llega llegan alcanza finalmente cada segun llam- encuentr- ubic- situ- pertenec- queda- hay veces guard- esta estan debe deben pued- tiene- lleva- ' +
-    'luego entonces siguient- ademas tambien unos denomin- corresponde- trata consiste- hallan halla llevar quien consist- mientras ' +
-    'respectivamente usted ustedes mismo debera deberan sea realiz- hace hacen continuacion porque cuando donde',
-  it:
-    'tra fra infine ogni secondo chiam- trov- situat- colloca- rimane- resta- circa appartien- ciascun- composto deve devono puo possono ' +
-    'nel nella nelle nei mentre viene vengono poi quindi inoltre presso tiene tengono conserva- riguarda- occorre bisogna',
-  pt:
-    'entre ate desde segundo chama- encontr- situ- localiz- fica- pertenc- deve devem pode podem estao esta existe- ha guard- deixad- mantid- ' +
-    'trata tem depois entao enquanto aos cerca quem sao cada realiz- encontra-',
-  nl:
-    'volgens bevind- ligt liggen staat staan heet heten hoort horen heeft hoeven kunnen moet moeten mag mogen ' +
-    'ongeveer daarna eerst dan',
-  pl: 'znajduj- jest sa wynosi ma maja mozna nalezy trzeba okolo nazywa- wedlug',
-  ru:
-    'между каждый каждая каждую каждое наконец наход- располож- распол- лежит лежат стоит стоят составля- назыв- зовут имеет имеют можно нужно надо около есть является являются ' +
-    'находит- принадлеж- согласно также того этого следует необходимо затем потом после сначала когда где который которая которые ' +
-    'которое они она оно был была было были быть будет будут должен должны должна при для до из от по ли вам вы мы если чтобы их его её ' +
-    'всего именно занима- происход- содерж- размещ- служит хран- у о об во со ко',
-  tr: 'saat bulun- yer adi icin gore',
-  ar:
-    'في من الى إلى على عن تقع يقع توجد يوجد هو هي هذا هذه ذلك تلك التي الذي أن ان يمكن كان كانت يتم تم قد لكل كل كما مع بعد قبل عند حتى لمدة ' +
-    'يجب للعضو وفقا حسب كما اي أي ثم بين لا لم ليس غير يكون تكون',
-};
+const RELATIONS =
+  'accord- based passage- note- document- source- text- evidence information provided stated mention- state states says say said call called ' +
+  'named name located found following answer question yes therefore however also currently now specifically exactly approximately about ' +
+  'roughly around nearly almost together please done use used uses using get gets got make makes made making able summary words apply applies ' +
+  'belong belongs consist- compris- needs need needed case instead respectively both goes per becom- became serve- regarding available let ' +
+  'means whereas someone somebody something later remain- stay- carried time times kind total overall altogether number count period flow ' +
+  'value level rate limit measure- equal- reach- cover covers happen- occur- many taking caused causes between keep keeps kept keeping store ' +
+  'stores stored storage date dates dated rise rises rose jusqu don doesn didn isn aren wasn weren won couldn wouldn shouldn hasn haven hadn ' +
+  'down another finally lastly runs run want wants several during via set sets ext sec min short rooms laut gemass heisst befind- lieg- ' +
+  'genannt angegeben angab- steht stehen stand hangt hangen gehor- gibt geben bietet pro umfass- betragt betragen insgesamt etwa rund man ' +
+  'derzeit aktuell namlich jeweils bezeichn- nenn- untergebracht aufbewahrt vorhanden erfolgt stattfind- findet finden statt lasst lassen ' +
+  'sollte sollten musste konnte waren worden dabei dagegen hingegen bis zwischen seit stammt stammen gelagert lagern lagert erreicht erst ' +
+  'bereits schon jede jeden jeder jedes schliesslich hat haben muss mussen kann konnen sowie sowohl bekommt erhalt braucht saat fall falls ' +
+  'derjenige diejenige bitte ihnen ihrer dann anschliess- zuerst zunachst zuletzt danach seinen seiner seinem gelten gilt handelt beim jedoch ' +
+  'allerdings wahrend mittels zum zur vom selon trouv- appel- situ- range- rang- reste environ porter lieu avere peut faut agit nomm- figur- ' +
+  'place- eleve effectu- dispos- appartien- tien- tout doivent apres avant ainsi donc lors egalement ensuite puis entre depuis atteint stocke ' +
+  'stockes chaque enfin doit peuvent concern- conserve- compt- celui sert alors ici voici cela ceux ont ete etre sera soit presente- mis mise ' +
+  'prise prend port coute coutent deux notamment quant tandis plazo desde hasta llega llegan alcanza finalmente cada segun llam- encuentr- ' +
+  'ubic- pertenec- queda- hay veces guard- esta estan debe deben pued- tiene- lleva- luego entonces siguient- ademas tambien unos denomin- ' +
+  'corresponde- trata consiste- hallan halla quien mientras respectivamente usted ustedes mismo debera deberan sea realiz- hace hacen ' +
+  'continuacion porque cuando donde tra fra infine ogni secondo chiam- trov- situat- colloca- rimane- resta- circa ciascun- composto deve ' +
+  'devono puo possono nel nella nelle nei mentre viene vengono poi quindi inoltre presso tengono conserva- riguarda- occorre bisogna ate ' +
+  'segundo chama- encontr- localiz- fica- pertenc- devem pode podem estao existe- deixad- mantid- tem depois entao enquanto aos cerca quem ' +
+  'sao encontra- volgens bevind- ligt liggen staat staan heet heten hoort horen heeft hoeven kunnen moet moeten mag mogen ongeveer daarna ' +
+  'eerst dan znajduj- jest wynosi maja mozna nalezy trzeba okolo nazywa- wedlug между каждый каждая каждую каждое наконец наход- располож- ' +
+  'распол- лежит лежат стоит стоят составля- назыв- зовут имеет имеют можно нужно надо около есть является являются находит- принадлеж- ' +
+  'согласно также того этого следует необходимо затем потом после сначала когда где который которая которые которое они она оно был была было ' +
+  'были быть будет будут должен должны должна при для вам если чтобы его всего именно занима- происход- содерж- размещ- служит хран- bulun- ' +
+  'yer adi icin gore الى إلى على تقع يقع توجد يوجد هذا هذه ذلك تلك التي الذي يمكن كان كانت يتم لكل كما بعد قبل عند حتى لمدة يجب للعضو وفقا ' +
+  'حسب بين ليس غير يكون تكون';
 
 /** Words that name what a value measures, and say nothing beside it. */
 const MEASURES =
-  'cost costs price priced pay pays paid charge charges fee fees height depth width weight age distance minus degrees temperature size length ' +
-  'duration capacity volume amount- speed takes take lasts last weigh- maximum minimum maximal- minimal- max min most least hochstens mindestens ' +
-  'massimo minimo almeno maximo hooguit hoogstens minstens maximaal minimaal ' +
-  'kostet kosten preis zahlt zahlen dauer dauert hohe anzahl breite tiefe gewicht alter grad gesamt- lange temperatur ' +
-  'prix duree montant coute coutent paie paient hauteur longueur profondeur poids dure durent temperature age precio dura cuesta cuestan altura longitud ' +
-  'profundidad peso edad temperatura pagan paga prezzo costa costano pagano altezza lunghezza eta preco custa custam idade kost kosten duurt prijs ' +
-  'kosztuje trwa cena цена стоит стоят стоимость длина высота возраст длится температура fiyati fiyatı 온도 기간 비용 요금 가격 길이 높이 무게 温度 料金 期間 値段 長さ 高さ 价格 时间 费用 长度 高度 费';
+  'cost costs price priced pay pays paid charge charges fee fees height depth width age distance minus degrees temperature size length ' +
+  'duration capacity volume amount- speed takes take lasts last weigh- maximum minimum maximal- minimal- max least hochstens mindestens ' +
+  'massimo minimo almeno maximo hooguit hoogstens minstens maximaal minimaal long wide deep tall thick old heavy lang breit tief alt schwer ' +
+  'profond agee largo ancho profundo lungo profondo breed diep oud zwaar 长 宽 深 kostet kosten preis zahlt zahlen dauer dauert hohe anzahl ' +
+  'breite tiefe gewicht alter grad gesamt- lange temperatur prix duree montant paie paient hauteur longueur profondeur poids dure durent ' +
+  'precio dura cuesta cuestan altura longitud profundidad peso edad temperatura pagan paga prezzo costa costano pagano altezza lunghezza eta ' +
+  'preco custa custam idade kost duurt prijs kosztuje trwa cena цена стоимость длина высота возраст длится температура fiyati fiyatı 온도 기간 비용 ' +
+  '요금 가격 길이 높이 무게 温度 料金 期間 値段 長さ 高さ 价格 时间 费用 长度 高度 费';
 
 /**
- * Verbs of a general meaning and their particles, general nouns, and what joins sentences: where no passage has one, another stands in its
- * place.
+ * Verbs of a general meaning and their particles, general nouns, and what joins sentences: a passage says them
+ * otherwise or not at all.
  */
 const LIGHT =
-  'come came comes coming go goes went going get gets got put puts take takes taken took taking work works type enter operate operates run along again back over ' +
-  'away off up place turn turns turned beforehand fine everyone people person anyone split divided split show shows bring brings want wants wish look see start starts ends ended ' +
-  'left hold holds held holding give gives gave given lead leads led leading pass passes passed continue continues decide decided decides finish- add added adds adding include includes ' +
-  'included option options happen- occur- change- affect- count counts counted counting involve- concern- behind rather end ending follow- result- incur- depend- process- cycle ' +
-  'side sides type types rack receive- treat- become becomes became try tries tried serve serves served appear- exist exists carry carries carried choose chose chosen choice ' +
-  'ensure perform- handle- tend tends offer offers offered own owns move moves moved press presses situation drawback apart certain particular actually simply itself themselves own ' +
-  'kommt kommen kam geht gehen ging verfug- verfugt stellt stellen nimmt macht machen setzt vorher wieder zuruck ort leute personen jemand weiter gebraucht- ' +
-  'zwar konnten konnte bleiben fallt fallen folgt folgen gerat fuhrt fuhren lauft laufen bringt bringen halt halten besteht bestehen lediglich innerhalb sonst zugute bedeutet ergibt ' +
-  'sich dort darf durfen wurde wurden wird werden sollen soll steht moglich besitzt abgeben gegeben gesamt stuck dazu davon dafur darauf daran hierzu bzw ' +
-  'vient viennent dispose disposent possede possedent met mettent passe passent fait font va vont venir aller faire mettre personnes gens ' +
-  'demeure demeurent contre vaut mieux recoit recoivent donne donnent devient laisse- amener tenir prevu- permet- rendre sinon toutefois cependant ' +
-  'dispone disponen cuenta cuentan posee viene vienen va van pone ponen hacer poner ir venir personas gente trasladarse acude ' +
-  'acordo acuerdo recibe recibes reciben sale salen motivo tras todavia da dan dar deja dejan quiere quieren pasa pasan importe sirve sirven vuelve cualquier caso ' +
-  'dispongono possiede impiega impiegano mette mettono fare mettere andare venire fa fanno persone ' +
-  'avviene avvengono quel quello quella termine fino pagando dare da danno bisogna serve servono esiste esistono passa caso modo parte volta diventa porta portano ' +
-  'dispoe possui vem vai fazer por ficar ir vir pessoas precisa precisam leva levam ' +
-  'disso alem isso volte volta tire tirar da dao dar passa servem serve acontece torna caso modo parte ' +
-  'beschikt gaat komt doet zet zetten doen gaan komen houden mensen wachten ' +
-  'wordt worden betekent geldt gelden geeft geven krijgt krijgen brengt vindt vinden laat laten blijft blijven gebeurt verder eveneens ' +
-  'visade visar visserligen bara till far utfor skriv gor kommer gar sker ska maste finns blir ligger star galler tar ' +
-  'oldu olan olur yapiyor yapar yapilir yapilmali edilir ediyor mal verilir olmak ise kadar ' +
-  'liczy przekracza musi mozna bywa odbywa trzeba chodzi zostaje przebiega wynosi dotyczy ' +
-  'имеется возможен возможно обходится становится идет приходит люди человек делать делают ' +
-  'снова вначале начиная попадает туда там использовать использует проводится получает дает остается пришлось довести уровень уровне чайник поэтому также ' +
-  '보유 갖추 갖고 이용자 사람 총 모두 각 다음 진행 이루어 가능 열립 한해 경우 정도 통해 해당 방법 ' +
-  '使用者 人数 合計 全部 有 行 共 位 名 者 拥有 总共 一共 每位 地点 场所 期间 时间 至 情况 不过 另外 方式 进行 属于 情形 場合 別 方法 状態 ';
+  'come came comes coming went going put puts take takes taken took work works type enter operate operates along again back away turn turns ' +
+  'turned beforehand fine everyone people person anyone split divided show shows bring brings wish look see start starts ends ended left hold ' +
+  'holds held holding give gives gave lead leads led leading pass passes passed continue continues decide decided decides finish- add added ' +
+  'adds adding include includes included option options happen- occur- change- affect- counts counted counting involve- concern- behind ' +
+  'rather end ending follow- result- incur- depend- process- cycle side sides types rack receive- treat- try tries tried appear- exist exists ' +
+  'carry carries choose chose chosen choice ensure perform- handle- tend tends offer offers offered owns move moves moved press presses ' +
+  'drawback apart certain particular actually simply themselves kommt kommen kam geht gehen ging verfug- stellt stellen nimmt macht machen ' +
+  'setzt vorher wieder zuruck ort leute personen jemand weiter gebraucht- zwar konnten bleiben fallt fallen folgt folgen gerat fuhrt fuhren ' +
+  'lauft laufen bringt bringen halt halten besteht bestehen lediglich innerhalb sonst zugute bedeutet ergibt sich dort darf durfen wurde ' +
+  'wurden wird werden sollen soll moglich besitzt abgeben gegeben gesamt stuck dazu davon dafur darauf daran hierzu bzw vient viennent ' +
+  'possede possedent met mettent passe passent fait font vont venir aller faire mettre personnes gens demeure demeurent contre vaut mieux ' +
+  'recoit recoivent donne donnent devient laisse- amener tenir prevu- permet- rendre sinon toutefois cependant dispone disponen cuenta ' +
+  'cuentan posee vienen van pone ponen hacer poner personas gente trasladarse acude acordo acuerdo recibe recibes reciben sale salen motivo ' +
+  'tras todavia dar deja dejan quiere quieren pasa pasan importe sirve sirven vuelve cualquier caso dispongono possiede impiega impiegano ' +
+  'mette mettono fare mettere andare venire fanno persone avviene avvengono quel quello quella termine fino pagando dare danno servono esiste ' +
+  'esistono passa modo parte volta diventa porta portano dispoe possui vem vai fazer por vir pessoas precisa precisam leva levam disso alem ' +
+  'isso volte tire tirar dao acontece torna beschikt gaat komt doet zet zetten doen gaan komen houden mensen wachten wordt betekent geldt ' +
+  'gelden geeft geven krijgt krijgen brengt vindt vinden laat laten blijft blijven gebeurt verder eveneens visade visar visserligen bara till ' +
+  'far utfor skriv gor kommer gar sker ska maste finns blir ligger star galler tar oldu olan olur yapiyor yapar yapilir yapilmali edilir ' +
+  'ediyor mal verilir olmak ise kadar liczy przekracza musi bywa odbywa chodzi zostaje przebiega dotyczy имеется возможен возможно обходится ' +
+  'становится идет приходит люди человек делать делают снова вначале начиная попадает туда там использовать использует проводится получает ' +
+  'дает остается пришлось довести уровень уровне чайник поэтому 보유 갖추 갖고 이용자 사람 총 모두 각 다음 진행 이루어 가능 열립 한해 경우 정도 통해 해당 방법 使用者 人数 合計 全部 有 行 共 位 ' +
+  '名 者 拥有 总共 一共 每位 地点 场所 期间 时间 至 情况 不过 另外 方式 进行 属于 情形 場合 別 方法 状態';
 
 /** Words for one thing, in every language: a class holds words that stand for each other. Entries of scripts without spaces are parts of words. */
 const CLASSES: readonly string[] = [
@@ -206,7 +190,6 @@ interface Meanings {
 const KOREAN_ENDING = 4;
 const OTHER =
   /^(?:others?|ander(?:e|en|es)|ubrigen?|autres?|otr[oa]s?|altr[ioea]|outr[oa]s?|други\p{L}+|остальн\p{L}+)$/u;
-const UNSPACED = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** Beginnings are looked up by this many letters, and have at least four. */
 const KEY = 3;
 const MIN_BEGINNING = 4;
@@ -239,7 +222,7 @@ function lookedUp(word: string, { exact, beginnings }: Meanings): readonly numbe
   return [...(exact.get(word) ?? []), ...near.flatMap(([start, meaning]) => (word.startsWith(start) ? [meaning] : []))];
 }
 
-const relations = meaningsOf(Object.values(RELATIONS));
+const relations = meaningsOf([RELATIONS]);
 const classes = meaningsOf(CLASSES);
 const measures = meaningsOf([MEASURES]);
 const light = meaningsOf([LIGHT.trim()]);
@@ -283,7 +266,7 @@ export function isMeasure(word: string): boolean {
   return isIn(word, measures);
 }
 
-/** Whether a word says little where no passage has it. */
+/** Whether a word says little by itself. */
 export function isLight(word: string): boolean {
   return isIn(word, light);
 }

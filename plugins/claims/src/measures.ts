@@ -78,8 +78,8 @@ const RANGE = 5;
 /** How a number follows from others. */
 export interface Steps {
   readonly written: string;
-  /** The count that an amount is taken so many times by; null for other steps. */
-  readonly count: number | null;
+  /** The counts that amounts are taken so many times by. */
+  readonly counts: readonly number[];
 }
 
 /**
@@ -124,6 +124,12 @@ export function computedFrom(
     (one.measure === '') !== (other.measure === '') &&
     SUM.test(statement) &&
     isSought(one.measure || other.measure, one.amount * other.amount);
+  for (const [at, detail] of details.entries()) {
+    const next = details[at + 1];
+    const span = next === undefined || next.start - detail.end > RANGE ? null : minutesBetween(detail, next);
+    if (span !== null && isSought('time', span * 60_000))
+      return uncounted(text.slice(detail.start, next?.end ?? detail.end));
+  }
   for (const [at, one] of amounts.entries()) {
     if (one === amounts[0] && value.unit?.means.includes('percent') === true)
       for (const [means, share] of Object.entries(SHARES))
@@ -135,11 +141,14 @@ export function computedFrom(
     for (const factor of factorsBetween(periods))
       if (isSought(one.measure, one.amount * factor)) return uncounted(`${one.written} × ${factor}`);
     for (const count of one.measure === '' ? [] : counts)
-      if (isSought(one.measure, one.amount * count)) return { written: `${count} × ${one.written}`, count };
+      if (isSought(one.measure, one.amount * count)) return { written: `${count} × ${one.written}`, counts: [count] };
     for (const next of amounts.slice(at + 1)) {
       if (isProduct(one, next)) return uncounted(`${one.written} × ${next.written}`);
       if (next.measure !== one.measure || next.amount === one.amount) continue;
-      const isStated = [one, next].every((each) => stated.has(`${each.measure} ${each.amount}`));
+      // `(3,420 + 610)` leaves the unit out.
+      const isStated = [one, next].every(({ measure, amount }) =>
+        [`${measure} ${amount}`, ` ${amount}`].some((each) => stated.has(each)),
+      );
       const isSum = isStated || SUM.test(statement) || (EXTRA.test(statement) && Math.abs(one.at - next.at) < NEARBY);
       if (isSum && isSought(one.measure, one.amount + next.amount))
         return uncounted(`${one.written} + ${next.written}`);
@@ -151,8 +160,20 @@ export function computedFrom(
   return null;
 }
 
+/** The minutes from one time of the day to the next: 300 from 9 to 14:00; null where they are no times. */
+function minutesBetween(from: Detail, to: Detail): number | null {
+  const [start, end] = [from, to].map((detail) => {
+    const [clock = '', more] = detail.kind === 'number' ? (detail.value.alternatives[0] ?? []) : [];
+    const [hour = '', minute = '0'] = clock.replace(/^t/, '').split(':');
+    const isTime = clock.startsWith('t') || (detail === from && /^\d{1,2}$/.test(clock) && more === undefined);
+    return isTime ? 60 * Number(hour) + Number(minute) : null;
+  });
+  if (start === null || start === undefined || end === null || end === undefined) return null;
+  return (end - start + 24 * 60) % (24 * 60);
+}
+
 function uncounted(written: string): Steps {
-  return { written, count: null };
+  return { written, counts: [] };
 }
 
 function factorsBetween([said, there]: readonly [readonly string[], readonly string[]]): readonly number[] {

@@ -1,5 +1,5 @@
 import { stands, type Clause, type Token } from './clauses.ts';
-import { isMeasure } from './meanings.ts';
+import { isLight, isMeasure } from './meanings.ts';
 import { aligned, excludes } from './polarity.ts';
 import { valueOfWord } from './quantity-words.ts';
 import type { SpokenWord, SpokenWords } from './spoken-words.ts';
@@ -75,8 +75,10 @@ function countsOf(clause: Clause): readonly Count[] {
     return NEAR.test(gap) && !(gap === '' && /^[가-힣]/u.test(clause.whole.slice(other.start - clause.start)));
   };
   return items.flatMap((item, at): readonly Count[] => {
-    const number = numberOf(item);
     const [before, behind] = [items[at - 1], items[at + 1]];
+    const isOne = item.kind === 'word' && /(?<!\p{L})one\s$/iu.test(clause.whole.slice(0, item.start - clause.start));
+    if (isOne) return [{ number: '1', thing: item, isBehind: true, items: [item] }];
+    const number = numberOf(item);
     if (number === null) return [];
     if (behind?.kind === 'word' && numberOf(behind) === null && isBeside(item, behind))
       return [{ number, thing: behind, isBehind: true, items: [item, behind] }];
@@ -168,10 +170,9 @@ function leavesOut({ joint, whole }: Clause): boolean {
 
 /** The words and values of a clause, in order. */
 function itemsOf({ tokens }: Clause): readonly Token[] {
-  const hasValue = tokens.some((token) => token.kind === 'detail' && token.detail.kind === 'number');
   return tokens.filter((token) =>
     token.kind === 'word'
-      ? aligned([token.word]).length > 0 && !(hasValue && isMeasure(token.word.written))
+      ? aligned([token.word]).length > 0 && !isMeasure(token.word.written) && !isLight(token.word.written)
       : token.kind === 'detail' && token.detail.kind !== 'quotation',
   );
 }

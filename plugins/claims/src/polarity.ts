@@ -32,15 +32,14 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
     'rises?|rose|increases?|increased|drops?|dropped|falls?|fell|changes?|changed',
   ],
   ['bleib(?:t|en)|unverändert', 'steig(?:t|en)|gestiegen|sink(?:t|en)|erhöht'],
-  ['any|all|every|everyone|everybody|anyone|anybody', 'only'],
+  ['any|(?<!in )all|all(?= \\p{L})|every|everyone|everybody|anyone|anybody', 'only'],
   ['alle|jede[rsmn]?', 'nur|ausschließlich'],
-  ['tous|toutes|tout le monde', 'seulement|uniquement'],
-  ['todos|todas|cualquier\\p{L}*', 'sol[oa]|sólo|solamente|únicamente'],
+  ['tous|toutes|tout le monde|todos|todas|cualquier\\p{L}*', 'seulement|uniquement|sol[oa]|sólo|solamente|únicamente'],
   ['все|всем|любо\\p{L}+|кажд\\p{L}+', 'только'],
   ['누구나|모두|모든', '에게만|에서만|[가-힣]만(?=\\s)'],
   ['誰でも|すべて|全員', 'だけ|のみ'],
   ['任何|所有|谁都', '只有|只能|仅'],
-  ['all|every|each|everybody|everyone', 'some|several|few|many|most'],
+  ['(?<!in )all|all(?= \\p{L})|every|each|everybody|everyone', 'some|several|few|many|most'],
   ['open|opens|opened|opening', 'close|closes|closed|closing|shut|shuts'],
   ['start|starts|started|begins?|began', 'end|ends|ended|until'],
   ['keep|keeps|kept', 'delete|deletes|deleted|remove|removes|removed'],
@@ -56,17 +55,16 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['common|frequent', 'rare|uncommon|infrequent'],
   ['summer', 'winter'],
   ['free|gratis', 'paid'],
-  ['tous|toutes', 'quelques|certains|certaines|la plupart'],
+  ['tous|toutes|todos|todas|tutti|tutte', 'quelques|certaine?s|la plupart|algun[oa]s|alguns|algumas|alcun[ie]'],
   ['ouvre|ouverte?s?', 'ferme|fermée?s?'],
-  ['abren?|abiert[oa]s?|abert[oa]s?', 'cierran?|cerrad[oa]s?|fecham?|fechad[oa]s?'],
-  ['apron?o|apre|apert[oaei]', 'chiud(?:e|ono)|chius[oaei]'],
+  [
+    'abren?|abiert[oa]s?|abert[oa]s?|apron?o|apre|apert[oaei]',
+    'cierran?|cerrad[oa]s?|fecham?|fechad[oa]s?|chiud(?:e|ono)|chius[oaei]',
+  ],
   ['open|geopend', 'dicht|gesloten|sluit'],
-  ['otwart\\p{L}*|czynn\\p{L}*', 'zamknięt\\p{L}*|nieczynn\\p{L}*'],
-  ['открыт\\p{L}*|открыва\\p{L}*', 'закрыт\\p{L}*|закрыва\\p{L}*'],
+  ['otwart\\p{L}*|czynn\\p{L}*|откры\\p{L}*', 'zamknięt\\p{L}*|nieczynn\\p{L}*|закры\\p{L}*'],
   ['antes', 'después|depois'],
-  ['todos|todas', 'algunos|algunas|alguns|algumas'],
   ['prima', 'dopo'],
-  ['tutti|tutte', 'alcuni|alcune'],
   ['vóór|voor', 'na'],
   ['przed', 'po'],
   ['до', 'после'],
@@ -134,6 +132,11 @@ export function isDirection(word: string): boolean {
   return DIRECTION.test(word);
 }
 
+/** Whether a word sets a bound, whose side is compared. */
+export function isBound(word: string): boolean {
+  return has(word, UPPER) || has(word, LOWER);
+}
+
 /** Whether a text leaves something out of what it speaks of. */
 export function excludes(text: string): boolean {
   return has(text, WITHOUT);
@@ -171,17 +174,19 @@ const NOT =
   /(?<!\p{L})(?:not|never|cannot|neither|nor|(?<!(?:não|são|têm|uma?|com|é) (?:\p{L}+ ){0,6})no(?!\s(?:máximo|mínimo|total|fim|final|entanto|mesmo|dia)(?!\p{L}))|out of (?:service|order|use|print|stock)|(?<!\bto )none|nobody|nothing|nicht|kein(?:e[nmrs]?)?|nie|niemals|niemand|nichts|ne|pas|jamais|aucune?|rien|personne|nunca|jamás|ningun[oa]?|ningún|nada|nadie|não|nenhuma?|non|mai|nessun[oa]?|niet|geen|nooit|niets|inte|inga?|aldrig|ikke|ingen|nie|nigdy|не|нет|никогда|ничего|değil|yok|není|nejsou|không|tidak|bukan|δεν|नहीं|לא|אין|[فو]?(?:ليس|ليست|لا|لم|لن|غير)|نیست)(?!\p{L})|ไม่|n['’]t(?!\p{L})|(?<!\p{L})n['’](?=\p{L})|않|지\s?못|없[는다어으이습고지던게었을]|아니[다며고하라]|안\s?(?:됩|된|되|돼)|ません|ない(?!し)|なかった|[不没沒](?!锈|銹|同)|未(?!满|滿|満|成年)|무관/giu;
 const WITHOUT =
   /(?<!\p{L})(?:without|except|excluding|extra|instead of|rather than|statt|anstatt|anstelle|au lieu|en lugar|en vez|invece|em vez|вместо|unless|es sei denn|à moins|a menos que|a no ser|a meno che|ohne|außer|sans|sauf|sin|excepto|salvo|sem|senza|tranne|zonder|behalve|utan|uden|uten|bez|oprócz|без|кроме)(?!\p{L})|없이|제외|대신|なしで|なしに|代わりに|而不是|而非|[无無](?=需|须)|不带|不帶/giu;
-/** A bound directly before or behind a value. */
-const BOUNDED_VALUE =
-  /(?<!\p{L})(?:at least|at most|(?<!go |goes |rises? |heats? )up to|more than|fewer than|less than|mindestens|höchstens|mehr als|weniger als|au moins|au plus|plus de|moins de|al menos|como máximo|más de|menos de|almeno|al massimo|più di|meno di|pelo menos|no máximo|minstens|hoogstens|meer dan|minder dan)\s\d|\d\S{0,4}\s?(?:이상|이하|초과|미만|以上|以下|以内|未満)|(?:최대|최소|至少|最多|超过)\s?\d/iu;
 /** Words for a bound from above, and from below. */
 const UPPER =
-  /(?<!\p{L})(?:at most|at the most|(?<!go |goes |rises? |heats? )up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier|smaller) than|below|under|maximum(?: of)?|max|no more than|höchstens|maximal|au plus|maximum|como máximo|al massimo|hoogstens)(?!\p{L})|최대|이하|미만|以下|以内|最多|不超过/iu;
+  /(?<!\p{L})(?:at (?:the )?most|(?<!go |goes |rises? |heats? )up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier|smaller) than|below|under|m[aá]xim\p{L}*|max|no more than|höchst\p{L}+|weniger als|au plus|moins de|menos de|al massimo|meno di|hoogstens|minder dan)(?!\p{L})|최대|이하|미만|以下|以内|未[満满]|最多|不超过|不到/iu;
 const LOWER =
-  /(?<!\p{L})(?:at least|(?:more|longer|higher|greater|later|larger|bigger|heavier|taller|wider|deeper) than|over|above|exceed|must reach|minimum(?: of)?|no less than|mindestens|mehr als|au moins|plus de|al menos|más de|almeno|minstens)(?!\p{L})|최소|이상|초과|以上|至少|最少|超过/iu;
+  /(?<!\p{L})(?:at least|(?:more|longer|higher|greater|later|larger|bigger|heavier|taller|wider|deeper|stronger) than|over|above|exceed|must reach|m[ií]nim\p{L}*|no less than|mindest\p{L}+|mehr als|au moins|plus de|al menos|más de|almeno|più di|pelo menos|mais de|minstens|meer dan)(?!\p{L})|최소|이상|초과|以上|至少|最少|(?<!不)超过/iu;
+/** A bound directly before or behind a value. */
+const BOUNDED_VALUE = new RegExp(
+  `(?:${UPPER.source}|${LOWER.source})\\s?\\d|\\d\\S{0,4}\\s?(?:이상|이하|초과|미만|以上|以下|以内|未満)`,
+  'iu',
+);
 /** What is not allowed or not taken up. */
 const FORBIDDEN =
-  /(?<!\p{L})(?:forbidden|forbids?|prohibit\p{L}*|banned|bans?|disallowed|off limits|exclude[sd]?|reject\p{L}*|refused|turned down|declined|abgelehnt|ausgeschlossen|exclue?s?|refusée?s?|rechazad[oa]s?|excluid[oa]s?|respint[oaei]|esclus[oaei]|recusad[oa]s?|uitgesloten|afgewezen|odrzucon\p{L}*|отклон\p{L}*|исключ\p{L}*|verboten\p{L}*|untersagt\p{L}*|verbiete\p{L}*|interdit\p{L}*|défendu\p{L}*|prohibid\p{L}*|prohíbe\p{L}*|proibid\p{L}*|proibit\p{L}*|vietat\p{L}*|zabron\p{L}*|zakaz\p{L}*|запрещ\p{L}*|нельзя|заборон\p{L}*|yasak\p{L}*|ممنوع\p{L}*|förbjud\p{L}*|forbudt)(?!\p{L})|금지|禁止|禁じ|严禁|嚴禁|不准|वर्जित|ห้าม/giu;
+  /(?<!\p{L})(?:forbidden|forbids?|prohibit\p{L}*|banned|bans?|disallowed|off limits|exclude[sd]?|reject\p{L}*|refused|turned down|declined|(?<!to )avoid\p{L}*|abgelehnt|ausgeschlossen|(?<!zu )vermeid\p{L}*|vermieden|évite\p{L}*|exclue?s?|refusée?s?|rechazad[oa]s?|excluid[oa]s?|respint[oaei]|esclus[oaei]|recusad[oa]s?|uitgesloten|afgewezen|odrzucon\p{L}*|отклон\p{L}*|исключ\p{L}*|verboten\p{L}*|untersagt\p{L}*|verbiete\p{L}*|interdit\p{L}*|défendu\p{L}*|prohibid\p{L}*|prohíbe\p{L}*|proibid\p{L}*|proibit\p{L}*|vietat\p{L}*|zabron\p{L}*|zakaz\p{L}*|запрещ\p{L}*|нельзя|заборон\p{L}*|yasak\p{L}*|ممنوع\p{L}*|förbjud\p{L}*|forbudt)(?!\p{L})|금지|피해야|禁止|避け|避免|禁じ|严禁|嚴禁|不准|वर्जित|ห้าม/giu;
 const DUTY =
   /(?<!\p{L})(?:must|(?:has|have) to|needs? to|(?:is|are) required|mandatory|compulsory|obligatory|muss|müssen|verpflichte\p{L}*|obligatoires?|doi(?:t|vent)|faut|obligatori[oa]s?|debe[n]?|hay que|tienen? que|deve|devono|obbligatori\p{L}|moet(?:en)?|verplicht|musi|muszą|trzeba|obowiązkow\p{L}*|долж\p{L}+|обязательн\p{L}*|нужно|zorunlu)(?!\p{L})|(?:해|하여|어|아|야)야 (?:하|합|한|됩|된)|필수|의무|なければ|必須|必要|必须|必須|须(?!知)|應當|应当/iu;
 const PERMISSION =
@@ -194,7 +199,7 @@ const MODAL =
   /^(?:allow|permi|autori|erlaub|gestatt|obligat|mandator|compuls|require|optional|forbid|prohibi|banned|verbot|untersag|interdi|défend|vietat|proib|запрещ|разреш|можно|нельзя|yasak|zabron|dozwol|toegesta|tillåt|possib|允许|允許|准许|禁止|可以|必须|필요|금지|허용|가능)/iu;
 /** Where one clause of a sentence ends and another begins. */
 export const CLAUSES =
-  /[,;:—–、，；：()|]|\s(?:but|and|while|whereas|although|which|who|because|if|aber|und|sondern|wobei|weil|wenn|falls|mais|et|parce que|pero|y|porque|ma|e|perché|mas|maar|omdat|ale|bo|jeśli|и|а|но|если|ve|ama|si(?=\s(?:el|la|los|las|le|les|il|elle|on|vous|une?|no|ne|se)\s))\s|\s(?=(?:except|unless|außer|sauf|excepto|salvo|tranne|behalve|oprócz|кроме)\s|و\p{L}{3})|(?<=[가-힣](?:고|며|지만|으나|는데|면))\s/giu;
+  /[,;—–、，；()|]|\s(?:but|and|while|whereas|although|which|who|because|if|aber|und|sondern|wobei|weil|wenn|falls|mais|et|parce que|pero|y|porque|ma|e|perché|mas|maar|omdat|ale|bo|jeśli|и|а|но|если|ve|ama|si(?=\s(?:el|la|los|las|le|les|il|elle|on|vous|une?|no|ne|se)\s))\s|\s(?=(?:except|unless|außer|sauf|excepto|salvo|tranne|behalve|oprócz|кроме)\s|و\p{L}{3})|(?<=[가-힣](?:고|며|지만|으나|는데|면))\s/giu;
 const YES = 'yes|yeah|yep|ja|oui|sí|si|sim|да|так|tak|evet|نعم|بله|네|예|はい|是的?|对|對|可以|能';
 const NO =
   'no|nope|nein|non|não|nee|nej|nei|nie|нет|ні|hayır|لا|خیر|아니요|아니오|いいえ|不会|不是?|不可以|不能|不行|没有|否';
@@ -205,9 +210,10 @@ const ANSWER_WORD = new RegExp(`^[\\s\\p{P}]*(?:(?<yes>${YES})|${NO})(?=\\s*(?:[
 const LAPSED =
   /(?<!\p{L})(?:closed|frozen|left out|leaves? out|leaving out|omit\p{L}*|cancel\p{L}*|suspended|blocked|locked|unavailable|outside|separately|extra|lack\p{L}*|missing|fällt|fallen|entfällt|ausfällt|geschlossen|gesperrt|eingestellt|separat|getrennt|draußen|fermée?s?|annulée?s?|suspendue?s?|dehors|à part|cerrad[oa]s?|cancelad[oa]s?|suspendid[oa]s?|fuera|aparte|chius[oaei]|annullat[oaei]|sospes[oaei]|fuori|fechad[oa]s?|fora|gesloten|buiten|zamknięt\p{L}*|закрыт\p{L}*|отмен\p{L}*|снаружи|отдельно|مغلق\p{L}*)(?!\p{L})|휴관|휴무|휴강|중단|따로|별도|休館|休み|中止|別途|闭馆|停用|暂停|另付|另外|取消/iu;
 
-/** Whether a text says that something is not so without a negation: `rejected`, `forbidden`. */
-export function refuses(text: string): boolean {
-  return has(text, LAPSED) || has(text, FORBIDDEN);
+/** Whether an answer without a negation says less than its question: `rejected`, `only on deck`, and `may` where it is asked for a duty. */
+export function limits(answer: string, question: string): boolean {
+  if ([LAPSED, FORBIDDEN, ONLY, OPTIONAL].some((words) => has(answer, words) && !has(question, words))) return true;
+  return has(question, DUTY) && !has(answer, DUTY) && has(answer, PERMISSION);
 }
 
 /** Whether a text is negated, or says that something is left out. */
@@ -264,10 +270,14 @@ export function findDisagreement(said: string, there: string, sentence: string):
   // A negated opposite says the same: `must stay shut`, `must not be opened`.
   if (differs && opposed !== null && (isTurned || isLapsed)) return null;
   // A passage that sets no bound to a value does not say `at least`.
-  if (bounds[1] === null && BOUNDED_VALUE.test(said) && !UPPER.test(there) && !LOWER.test(there)) return whole;
+  if (bounds[1] === null && BOUNDED_VALUE.test(said.replace(DEADLINE, ' ')) && !UPPER.test(there) && !LOWER.test(there))
+    return whole;
   const [own, other] = bounds;
-  const isOtherBound = own !== null && other !== null && own.side !== other.side && !isOtherwise;
+  const isOtherSide = own !== null && other !== null && own.side !== other.side;
   const isOfBound = own !== null && other !== null && (own.isTurned || other.isTurned);
+  // `Above 25 MB nothing is sent` where `up to 25 MB is sent`.
+  if (isOtherSide && differs && !isOfBound) return null;
+  const isOtherBound = isOtherSide && !isOtherwise;
   if (isOtherBound || (isTurned && !isOfBound)) {
     const [first] = isTurned ? said.matchAll(NOT) : [];
     if (first === undefined) return opposed ?? whole;

@@ -21,7 +21,9 @@ const PERIODS: Readonly<Record<string, string>> = {
   year: 'years?|yr|annum|jahr\\p{L}*|ans?|années?|años?|ann[oi]|anos?|jaar|rok\\p{L}*|lat|год\\p{L}*|лет|yıl\\p{L}*|السنة|سنة|العام|عام|سال',
 };
 const PER =
-  "(?:per|each|every|pro|jede[nrsm]?|par|chaque|por|cada|al|alla|all['’]|ogni|à l['’]|elke?|iedere?|в|за|каждый|каждую|каждые|na|co|her|في|كل|در هر|هر)\\s+(?:\\p{N}+\\s+)?";
+  "(?:per|each|every|pro|jede[nrsm]?|par|chaque|por|cada|al|alla|all['’]|ogni|à l['’]|elke?|iedere?|в|за|каждый|каждую|каждые|na|co|her|في|كل|در هر|هر)\\s+";
+/** What stands before a number of periods. */
+export const EVERY = '(?<!\\p{L})(?:every|each|alle|tous les|toutes les|cada|ogni|elke|om de|co|каждые)\\s';
 /** The adverb or adjective of a period, and its forms in scripts without spaces. */
 const ADVERBS: Readonly<Record<string, string>> = {
   second: '초당|매초|毎秒|每秒|秒速|秒あたり',
@@ -101,7 +103,8 @@ const UNSPACED_MENTIONS: Readonly<Record<string, string>> = {
 /** Any mention of a period, as passages have it. */
 const MENTIONS: ReadonlyMap<string, RegExp> = new Map(
   Object.entries(ADVERBS).map(([means, forms]) => {
-    const names = PERIODS[means] === undefined ? '' : `|(?<!\\p{L})(?:${PERIODS[means]})(?!\\p{L})`;
+    const names =
+      PERIODS[means] === undefined ? '' : `|(?<!\\p{L}|${EVERY}\\S{1,12}\\s)(?:${PERIODS[means]})(?!\\p{L})`;
     const unspaced = UNSPACED_MENTIONS[means];
     return [means, new RegExp(bounded(forms) + names + (unspaced === undefined ? '' : `|${unspaced}`), 'iu')];
   }),
@@ -133,4 +136,9 @@ const WORKING_WEEK =
 export function mentions(text: string, { means, kind }: HardWord): boolean {
   if (kind === 'number') return AMOUNT_IN.get(means)?.test(text) === true;
   return MENTIONS.get(means)?.test(text) === true || (means === 'working' && WORKING_WEEK.test(text));
+}
+
+/** Whether a text names any period. */
+export function mentionsPeriod(text: string): boolean {
+  return [...MENTIONS.values()].some((names) => names.test(text));
 }

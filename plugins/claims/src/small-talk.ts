@@ -1,40 +1,42 @@
 import { foldWord, isFunctionWord, scanWords, stemOf } from '@kebab/core';
+import { UNSPACED } from './content-words.ts';
+
+/** What an English passage may call itself, alone or with the kind of thing it is about. */
+export const DOCUMENTS =
+  'evidence passage document source context note text excerpt material file record report manual handbook runbook page leaflet notice ' +
+  'timetable schedule minutes recipe guide brochure flyer letter memo article announcement instructions';
 
 /**
  * Words that speak of the answer, its reader and its sources, and of nothing in them, by stem: a sentence of these alone could not be false.
  */
 const TALK = new Set(
   (
-    'hello hi hey dear greetings welcome thanks thank sure certainly course absolutely definitely great good question answer reply respond ' +
-    'understood ok okay yes no sorry apologize apologies afraid unfortunately happy glad pleasure hope help helps helpful assist assistance ' +
-    'let me know feel free hesitate ask tell want wish like need require more further else anything something any additional other questions ' +
-    'clarification clarify detail details information info summary summarize overview conclusion conclude short brief briefly list listed ' +
-    'following follows below above here this these that what which it they i you we my your our all both key main point points fact facts ' +
-    'step steps item items value values rule rules reason reasons thing things topic topics section part according based basis look looking ' +
-    'passage passages note notes document documents source sources text texts context evidence excerpt excerpts material materials file files ' +
-    'record records database knowledge base provide provided give given say says said state states stated mention mentions mentioned contain ' +
-    'contains cover covers covered describe describes described discuss discusses explain explains found find see read search searched about ' +
-    'regarding concerning relevant figure wording word words speak speaks author write writes further part parts role play plays played matter settle settles level cited quote quoted go goes into available question asked request please example note important form way script table code format ' +
-    'can could will would may might shall should do does be is are was were am have has had get just also only now then so and or but if to for ' +
-    'of on in from with as at by the a an there not how when where who why whether come comes go goes begin start try check result results ' +
-    'hallo gern gerne danke natürlich klar sicher frage fragen antwort antworten hier hilfe helfen hilft melden wissen lassen sie ihnen noch ' +
-    'weitere mehr zusammenfassung zusammengefasst überblick folgende folgenden folgt notizen dokumente dokumenten unterlagen quellen text ' +
-    'auszüge laut gemäß ich hoffe das die der den dem es ist sind finden fasse zusammen zur zum zu bei und falls wenn haben habe können kann ' +
-    'bonjour merci bien sûr voici voilà résumé réponse question questions aide aider hésitez pas à me faire savoir si vous avez besoin plus ' +
-    "d'informations d'autres informations documents notes selon passages j'espère que cela vous les des le la de du et ce qui suit suivants suivant n'hésitez " +
-    'hola gracias claro por supuesto aquí está tiene resumen respuesta pregunta preguntas ayuda ayudar dude en si necesita más información ' +
-    'espero que esto le los las el la de según documentos notas siguiente siguientes avíseme hágamelo saber preguntar ' +
-    'ciao salve grazie certo ecco riassunto risposta domanda domande aiuto aiutare se ha bisogno altro spero secondo documenti note seguente ' +
-    'olá obrigado claro aqui está resumo resposta pergunta perguntas ajuda ajudar se precisar mais informações espero segundo documentos notas ' +
-    'hallo bedankt natuurlijk hier antwoord vraag vragen hulp helpen laat weten als u meer nodig heeft samenvatting volgens documenten notities'
+    'hello hi hey dear greetings welcome thanks sure certainly course absolutely definitely great good question answer reply respond understood ' +
+    'ok okay yes sorry apologize afraid unfortunately happy glad pleasure hope help assist let know feel free hesitate ask tell want wish like ' +
+    'need require further anything something additional clarification clarify detail information info summary summarize overview conclusion ' +
+    'conclude short brief briefly list following below above all both key main point fact step item value rule reason thing topic section part ' +
+    'according based basis look database knowledge provide give say said state mention contain cover describe discuss explain found find see ' +
+    'read search about regarding concerning relevant figure wording speak author write role play matter settle level cited quote go goes ' +
+    'available request please example important form way script table code format connection shall am get also now come begin start try check ' +
+    'result hallo gern danke natürlich klar sicher frage fragen antwort antworten hier hilfe helfen hilft melden wissen lassen sie ihnen noch ' +
+    'weitere mehr zusammenfassung zusammengefasst überblick folgende folgenden folgt laut gemäß ich hoffe das die der den dem es ist sind ' +
+    'finden fasse zusammen zur zum zu bei und falls wenn haben habe können kann bonjour merci bien sûr voici voilà résumé réponse aide aider ' +
+    "hésitez pas faire savoir si vous avez besoin plus d'informations d'autres selon j'espère que cela les des la du et ce qui suit suivants " +
+    "n'hésitez hola gracias claro por supuesto aquí está tiene resumen respuesta pregunta ayuda ayudar dude en necesita más información espero " +
+    'esto los el según siguiente avíseme hágamelo saber preguntar ciao salve grazie certo ecco riassunto risposta domanda domande aiuto aiutare ' +
+    'se ha bisogno altro spero secondo seguente olá obrigado resumo resposta pergunta ajuda ajudar precisar mais informações segundo bedankt ' +
+    'natuurlijk antwoord vraag vragen hulp helpen laat weten als u meer nodig heeft samenvatting volgens ' +
+    'notizen dokument dokumente dokumenten unterlagen quelle quellen auszüge merkblatt anleitung protokoll fahrplan aushang rezept handbuch hinweise broschüre ' +
+    'notice brochure dépliant compte rendu règlement recette affiche folleto aviso acta receta guía documento documentos notas volantino avviso ' +
+    'manuale verbale ricetta guida documenti note aviso receita ata guia folder handleiding verslag recept documenten notities'
   )
+    .concat(' ', DOCUMENTS)
     .split(' ')
     .map((word) => stemOf(foldWord(word))),
 );
 /** The same where words are not separated by spaces, or take endings: a text of these runs alone is talk. */
 const TALK_RUNS =
-  /수치(?:가|를|는|의|입니다)?|수준(?:으로|이)?|말로|설명(?:되어|합니다|이|은|을)?|다른|덧붙지|언급(?:하고|되어|됩니다)?|배경(?:도|이)?|다룹니다|제시(?:되어)?|적혀|나옵니다|나오는|표현(?:은|이|을)?|해당|시점(?:은)?|관한|대해|라는|라고|그리고|죄송(?:하지만|합니다만|합니다)?|안타깝게도|유감스럽게도|申し訳(?:ありません|ございません)が?|残念ながら|あいにく|抱歉|很遗憾|对不起|안녕하세요|감사합니다|고맙습니다|네|예|물론(?:입니다|이죠)?|좋은|질문(?:이|을|에|은|입니다)?|답변?(?:입니다|드리겠습니다|을|은)?|다음은|다음과|같습니다|아래(?:는|에|와)?|이하|요약(?:하면|입니다|하겠습니다|은)?|정리(?:하면|입니다|한)?|도움이?|되(?:었기를|셨기를|기를|셨길|길|면)?|바랍니다|추가로|더|궁금(?:하신|한)?|점(?:이|은)?|있으(?:시면|면)|언제든지?|말씀(?:해|드리겠습니다)?|주세요|필요(?:하시면|하면|한)?|문서(?:에|의|들?을|에서|에는)?|자료(?:에|의|를)?|노트(?:에|의)?|근거(?:에|로)?|내용(?:입니다|은|을)?|확인(?:된|한)|문서에서|따르면|따라|대한|관련(?:된)?|정보(?:입니다|는|를)?|알려|수|찾은|것|입니다|이|그|및|문의|물어보|보세요|はい|いいえ|こんにちは|ありがとうございます|もちろん(?:です)?|以下(?:の通り|のとおり|は|に|が)?(?:です)?|次の(?:通り|とおり)?(?:です)?|回答(?:です|は|します)?|質問|ご質問|要約(?:すると|です)?|まとめ(?:ると|です)?|お役に立て(?:れば|ば)|幸いです|お気軽に|お尋ね|お聞き|ください|他に|何か|さらに|詳しく|知りたい|場合は?|あれば|ございましたら|文書|資料|メモ|本文|によると|によれば|情報(?:です|は)?|について(?:の)?|まとめました|します|です|は|の|に|が|を|と|こちら|が?必要(?:な|であれば)?|你好|您好|谢谢|感谢|好的|当然(?:可以)?|以下是?|下面是?|如下|综上(?:所述)?|总之|总结(?:如下)?|概述|回答|问题|您的?|你的?|希望(?:这)?|对|有所?|帮助|如果?|还有|其他|更多|任何|需要|想|了解|请|随时|告诉我|提问|问我|联系|根据|文档|资料|文件|笔记|内容|信息|提供的?|中的?|关于|相关|的|是|我|这|里|在|和|与|如有|疑问/gu;
-const CJK = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+  /안내(?:문|서)?(?:에|에는)?|공지|설명서|회의록|수치(?:가|를|는|의|입니다)?|수준(?:으로|이)?|말로|설명(?:되어|합니다|이|은|을)?|다른|덧붙지|언급(?:하고|되어|됩니다)?|배경(?:도|이)?|다룹니다|제시(?:되어)?|적혀|나옵니다|나오는|표현(?:은|이|을)?|해당|시점(?:은)?|관한|대해|라는|라고|그리고|죄송(?:하지만|합니다만|합니다)?|안타깝게도|유감스럽게도|申し訳(?:ありません|ございません)が?|残念ながら|あいにく|抱歉|很遗憾|对不起|안녕하세요|감사합니다|고맙습니다|네|예|물론(?:입니다|이죠)?|좋은|질문(?:이|을|에|은|입니다)?|답변?(?:입니다|드리겠습니다|을|은)?|다음은|다음과|같습니다|아래(?:는|에|와)?|이하|요약(?:하면|입니다|하겠습니다|은)?|정리(?:하면|입니다|한)?|도움이?|되(?:었기를|셨기를|기를|셨길|길|면)?|바랍니다|추가로|더|궁금(?:하신|한)?|점(?:이|은)?|있으(?:시면|면)|언제든지?|말씀(?:해|드리겠습니다)?|주세요|필요(?:하시면|하면|한)?|문서(?:에|의|들?을|에서|에는)?|자료(?:에|의|를)?|노트(?:에|의)?|근거(?:에|로)?|내용(?:입니다|은|을)?|확인(?:된|한)|문서에서|따르면|따라|대한|관련(?:된)?|정보(?:입니다|는|를)?|알려|수|찾은|것|입니다|이|그|및|문의|물어보|보세요|はい|いいえ|こんにちは|ありがとうございます|もちろん(?:です)?|以下(?:の通り|のとおり|は|に|が)?(?:です)?|次の(?:通り|とおり)?(?:です)?|回答(?:です|は|します)?|質問|ご質問|要約(?:すると|です)?|まとめ(?:ると|です)?|お役に立て(?:れば|ば)|幸いです|お気軽に|お尋ね|お聞き|ください|他に|何か|さらに|詳しく|知りたい|場合は?|あれば|ございましたら|文書|資料|案内|お知らせ|説明書|議事録|メモ|本文|によると|によれば|情報(?:です|は)?|について(?:の)?|まとめました|します|です|は|の|に|が|を|と|こちら|が?必要(?:な|であれば)?|你好|您好|谢谢|感谢|好的|当然(?:可以)?|以下是?|下面是?|如下|综上(?:所述)?|总之|总结(?:如下)?|概述|回答|问题|您的?|你的?|希望(?:这)?|对|有所?|帮助|如果?|还有|其他|更多|任何|需要|想|了解|请|随时|告诉我|提问|问我|联系|根据|文档|资料|文件|须知|通知|说明|公告|指南|手册|笔记|内容|信息|提供的?|中的?|关于|相关|的|是|我|这|里|在|和|与|如有|疑问/gu;
 /** Words of a note about an order in a passage. */
 const ORDER_TALK =
   /(?<!\p{L})(?:instruction|instructions|injection|prompt|command|ignor\p{L}*|disregard\p{L}*|obey\p{L}*|anweisung\p{L}*|ignorier\p{L}*|instrucci\p{L}*|consigne\p{L}*|istruzion\p{L}*)(?!\p{L})|지시|명령|무시|指示|命令|無視|指令|忽略/iu;
@@ -43,7 +45,7 @@ const ORDER_TALK =
 export function wordsBeyondTalk(text: string): readonly string[] {
   const rest: string[] = [];
   for (const { text: word, kind } of scanWords(text.normalize('NFKC'))) {
-    if (kind === 'cjk' || CJK.test(word)) {
+    if (kind === 'cjk' || UNSPACED.test(word)) {
       const bare = word.replaceAll(TALK_RUNS, '');
       if (bare.length > 0) rest.push(bare);
       continue;

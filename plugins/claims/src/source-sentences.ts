@@ -1,8 +1,8 @@
 import type { TextRange } from '@kebab/core';
 import { compileText, once, remembered, type CompiledPassage } from './compile-passage.ts';
-import { foldText } from './content-words.ts';
+import { foldText, UNSPACED } from './content-words.ts';
 import { answerWord } from './polarity.ts';
-import { HAS_BULLET, SEPARATOR_ROW, stopsInWords } from './split-claims.ts';
+import { HAS_BULLET, isWrapped, SEPARATOR_ROW, sentenceEnds } from './split-claims.ts';
 import { joinedWords, spokenWords, type SpokenWords } from './spoken-words.ts';
 
 /** A sentence of a passage with what it is read with. */
@@ -24,25 +24,13 @@ export interface SourceSentence {
   readonly compiled: () => CompiledPassage;
 }
 
-/** A passage as its sentences are read: `text` without the orders in it, `head` with what its prompt header names. */
-export interface SourceText {
-  readonly number: number;
-  readonly text: string;
-  readonly head: string;
-}
-
 const HEADING = /^[ \t]*#{1,6}[ \t]+/;
-const END = /[.!?]+["'”’»)\]*_]*(?=\s)|[。！？]+["'」』”’）]*/gu;
-/** A shorter line without a full stop ends a paragraph; a longer one is wrapped. */
-const WRAPPED_LENGTH = 50;
 /** Pronouns whose noun stands in the sentence before. */
 const PRONOUN =
   /(?<!\p{L})(?:it|its|they|them|their|this|these|he|him|his|she|her|er|sie|es|ihn|ihm|diese[rsmn]?|dessen|deren|il|elle|ils|elles|celui|ce|cette|él|ella|ellos|este|esta|esto|su|sus|esso|essa|questo|questa|hij|zij|deze|dit|он|она|оно|они|это)(?!\p{L})/iu;
-/** Sentences of these scripts leave out a subject that the one before names. */
-const MAY_OMIT_SUBJECT = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** The sentences of a passage, each with its context. */
-export function sourceSentences({ number, text, head }: SourceText): readonly SourceSentence[] {
+/** The sentences of a passage without the orders in it, each with its context; `head` is what its prompt header names. */
+export function sourceSentences(number: number, text: string, head: string): readonly SourceSentence[] {
   const sentences: SourceSentence[] = [];
   const read = remembered((part: string) => spokenWords(part));
   let lead = '';
@@ -75,7 +63,7 @@ export function sourceSentences({ number, text, head }: SourceText): readonly So
     tableHead = '';
     const isItem = HAS_BULLET.test(line);
     if (!isItem && !/^[ \t]/.test(line)) lead = '';
-    while (continues(line, lines[at + 1])) line += `\n${lines[++at] ?? ''}`;
+    while (!HEADING.test(line) && isWrapped(line, lines[at + 1] ?? '')) line += `\n${lines[++at] ?? ''}`;
     for (const { start, end } of sentenceRanges(line)) push(line.slice(start, end));
     if (/[:：]["”)*_]*\s*$/.test(line) || HEADING.test(line)) lead = isItem ? `${lead}\n${line}` : line;
   }
@@ -94,30 +82,11 @@ function answeredCells(row: string, head: string): string {
     .join('|');
 }
 
-function continues(line: string, next: string | undefined): boolean {
-  if (next === undefined || next.trim() === '' || HEADING.test(line)) return false;
-  const last = line.slice(line.lastIndexOf('\n') + 1);
-  return (
-    last.trimEnd().length >= WRAPPED_LENGTH &&
-    !/[.!?:。！？：|]["'”’»)\]*_]*\s*$/u.test(last) &&
-    !HAS_BULLET.test(next) &&
-    !HEADING.test(next) &&
-    !next.trim().startsWith('|')
-  );
-}
-
 function sentenceRanges(text: string): readonly TextRange[] {
-  const ranges: TextRange[] = [];
-  let start = 0;
-  const inWord = stopsInWords(text);
-  for (const { 0: mark, index } of text.matchAll(END)) {
-    if (inWord({ 0: mark, index }) || /^\s+\p{Ll}/u.test(text.slice(index + mark.length))) continue;
-    if (index <= (HAS_BULLET.exec(text.slice(start))?.[0].length ?? 0) + start) continue;
-    ranges.push({ start, end: index + mark.length });
-    start = index + mark.length;
-  }
-  if (/[\p{L}\p{N}]/u.test(text.slice(start))) ranges.push({ start, end: text.length });
-  return ranges;
+  const ends = sentenceEnds(text);
+  return [...ends, text.length]
+    .map((end, at) => ({ start: ends[at - 1] ?? 0, end }))
+    .filter(({ start, end }) => /[\p{L}\p{N}]/u.test(text.slice(start, end)));
 }
 
 function sourceSentence(
@@ -136,7 +105,8 @@ function sourceSentence(
   },
 ): SourceSentence {
   const around = `${head}\n${lead}`;
-  const referent = PRONOUN.test(text) || MAY_OMIT_SUBJECT.test(text) ? before : '';
+  // Sentences of scripts without spaces leave out a subject that the one before names.
+  const referent = PRONOUN.test(text) || UNSPACED.test(text) ? before : '';
   return {
     passage,
     text,

@@ -40,7 +40,7 @@ export const SEPARATOR_ROW = /^[ \t]*(?:\|[ \t]*)?:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{
 const DEFINITION = /^[ \t]*\[[#^]?(?:\d{1,3}\^?\]:|[^\]\n]+\]:[ \t]*<?[^\s<>]+>?[ \t]*$)/;
 const SOURCE_LINE = /^(?:sources?|references?|citations?|see|출처|근거|참고|출전|出典)?[\s:：.,;()*_-]*$/iu;
 /** A line that continues in the next one is about as long as the text is wide. */
-const WRAPPED_LENGTH = 60;
+const WRAPPED_LENGTH = 50;
 /** Splits an answer into sentences, each with its citations. */
 export function splitClaims(
   text: string,
@@ -117,7 +117,8 @@ function isInside(quotations: readonly Quotation[], offset: number): boolean {
   return (rangeAt(quotations, offset)?.start ?? offset) < offset;
 }
 
-function isWrapped(text: string, next: string): boolean {
+/** Whether the last line of a text goes on in the next line. */
+export function isWrapped(text: string, next: string): boolean {
   const line = text.slice(text.lastIndexOf('\n') + 1).trimEnd();
   return (
     line.length >= WRAPPED_LENGTH &&
@@ -136,14 +137,7 @@ function sentencesOf(
 ): readonly Piece[] {
   const line = bare.slice(start, end);
   const isItem = HAS_BULLET.test(line);
-  const bullet = BULLET.exec(line)?.[0].length ?? 0;
-  const inWord = stopsInWords(line);
-  const cuts = [...line.matchAll(SENTENCE_END)]
-    .filter(({ 0: mark, index }) => index > bullet - mark.length)
-    .filter(({ 0: mark, index }) => isEndBefore(line, text.slice(start, end), index + mark.length))
-    .filter(({ 0: mark, index }) => !inWord({ 0: mark, index }))
-    .map(({ 0: mark, index }) => index + mark.length)
-    .filter((cut) => !isInside(quotations, start + cut));
+  const cuts = sentenceEnds(line, text.slice(start, end)).filter((cut) => !isInside(quotations, start + cut));
   const pieces: Piece[] = [];
   let from = 0;
   for (const cut of [...cuts, line.length]) {
@@ -178,8 +172,18 @@ function sentencesOf(
   return pieces;
 }
 
+/** Where the sentences of a line end, but for the last one; `written` is the line with its citations, of the same length. */
+export function sentenceEnds(line: string, written = line): readonly number[] {
+  const bullet = BULLET.exec(line)?.[0].length ?? 0;
+  const inWord = stopsInWords(line);
+  return [...line.matchAll(SENTENCE_END)]
+    .filter(({ 0: mark, index }) => index > bullet - mark.length && !inWord({ 0: mark, index }))
+    .map(({ 0: mark, index }) => index + mark.length)
+    .filter((end) => isEndBefore(line, written, end));
+}
+
 /** Tells the full stops of abbreviations, dates and ordinal numbers of a line, which end no sentence. */
-export function stopsInWords(line: string): (mark: { readonly 0: string; readonly index: number }) => boolean {
+function stopsInWords(line: string): (mark: { readonly 0: string; readonly index: number }) => boolean {
   const ranges = [DOTTED_DATE, GERMAN_ORDINAL, BEFORE_NUMBER]
     .flatMap((pattern) => [...line.matchAll(pattern)])
     .map(({ 0: all, index }) => ({ start: index, end: index + all.length }))

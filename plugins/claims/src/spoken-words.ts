@@ -110,7 +110,7 @@ const HAN_OR_KATAKANA = /[\p{Script=Han}]+|[\p{Script=Katakana}ー]{2,}/gu;
 const HAN_MODAL = /允许|允許|准许|禁止|不准|严禁|可以|必须|必須|必要|可能/gu;
 /** Words of Chinese and Japanese in Han that relate others: of place, of time, of being and doing. */
 const HAN_RELATION =
-  /^(?:无法|没有|如果|前往|位于|位於|位置|存放|存放在|放在|放置|停放|停放在|摆放|保管|现在|目前|当前|设在|設置|進行|进行|因为|所以|但是|可以|必须|需要|以及|其中|时间|目前|总共|一共|大约|左右|存在|之前|之后|以前|以后|时候|期间|然后|接着|最后|首先|实施|実施|場合|必要|但是?|只需|只能|只有|日子|[但不没沒未无無会要能可应须需只还很更的了着过是在有和与及或也就都被把从到对为由于之其此该这那每将先再给后前请让去来才又所则即并时里内中上下某後時間内外際度回人個本枚分点位名置行])$/u;
+  /^(?:无法|没有|如果|前往|位于|位於|位置|存放|存放在|放在|放置|停放|停放在|摆放|保管|现在|目前|当前|设在|設置|進行|进行|因为|所以|但是|可以|必须|需要|以及|其中|时间|目前|总共|一共|大约|左右|存在|之前|之后|以前|以后|时候|期间|然后|自己|的话|才能|接着|最后|首先|实施|実施|場合|必要|但是?|只需|只能|只有|日子|[但不没沒未无無会要能可应须需只还很更的了着过是在有和与及或也就都被把从到对为由于之其此该这那每将先再给后前请让去来才又所则即并时里内中上下某後時間内外際度回人個本枚分点位名置行])$/u;
 /** Characters that a run of Han may have between known words. */
 const HAN_GRAMMAR =
   /[不没未无会要能可应须需只还很更的了着过是在有和与及或也就都被把从到对为由于之其此该这那每将先再给后前请让去来才又所则即并时里内中上下个]/u;
@@ -123,7 +123,7 @@ const KOREAN_LIGHT =
 
 /** Endings of Korean verbs of more than one syllable, and particles and shorter endings, in canonical decomposition. */
 const KOREAN_VERB = new RegExp(
-  `(?:${'하였습니다 되었습니다 했습니다 됐습니다 이었습니다 였습니다 았습니다 었습니다 습니다 입니다 합니다 됩니다 해야 되어야 아야 어야 여야 해요 돼요 이에요 예요 아요 어요 세요 십시오 하였다 되었다 했다 됐다 이었다 였다 았다 었다 한다 된다 하다 되다 는다 이다 아서 어서 으면 하면 되면 지만 는데 으니 니까 려면 도록 하고 되고 하며 되며 하는 되는 해도 하기 하지 되지'
+  `(?:${'하였습니다 되었습니다 했습니다 됐습니다 이었습니다 였습니다 았습니다 었습니다 습니다 입니다 합니다 됩니다 해야 되어야 아야 어야 여야 해요 돼요 이에요 예요 아요 어요 세요 십시오 하였다 되었다 했다 됐다 이었다 였다 았다 었다 한다 된다 하다 되다 는다 이다 아서 어서 으면 하면 되면 지만 는데 으니 니까 려면 도록 하고 되고 하며 되며 하는 되는 해도 하기 하지 되지 할 될 하여 되어 하던 했던 하거나 되거나 하므로 되므로 하면서 했고 됐고'
     .split(' ')
     .map((ending) => ending.normalize('NFD'))
     .join(
@@ -164,7 +164,10 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
       // Words of two letters are grammar, and capitals name things: `drawer C`, `pH`.
       const isShort =
         folded.length <= MAX_GRAMMAR && !/\p{Lu}/u.test(piece.slice(folded.length - 1)) && !/\p{N}/u.test(piece);
-      if (!/\p{L}/u.test(folded) || piece === 'I' || (piece === 'A' && index === 0 && !text.startsWith('|'))) continue;
+      const [last = '', next = ''] = [scanned[index - 1]?.text, scanned[index + 1]?.text];
+      const isArticle = piece === 'A' && !text.startsWith('|') && !/^\p{Lu}/u.test(last) && /^\p{L}/u.test(next);
+      const isTotal = folded === 'all' && last === 'in' && !/^\p{L}/u.test(next);
+      if (!/\p{L}/u.test(folded) || piece === 'I' || isArticle || isTotal) continue;
       const at = placeOf(piece);
       const meanings = piece.length === 1 ? [] : meaningsOfWord(folded);
       const isGrammar =

@@ -1,9 +1,9 @@
 import type { Coverer } from './cover.ts';
-import { FINITE } from './denials.ts';
+import { denies, FINITE } from './denials.ts';
 import { aligned, answerWord, isNegated, withoutAnswerWord } from './polarity.ts';
-import { speaksOfOrders, wordsBeyondTalk } from './small-talk.ts';
+import { isTalk, speaksOfOrders, wordsBeyondTalk } from './small-talk.ts';
 import type { Sentence } from './split-claims.ts';
-import type { SpokenWord } from './spoken-words.ts';
+import { lackedBy, type SpokenWord } from './spoken-words.ts';
 
 /**
  * What a sentence needs: a `claim` a citation; a `label`, such as a heading, a lead-in or a question, that passages say what it says; a
@@ -14,6 +14,9 @@ export type StatementRole = 'claim' | 'label' | 'denial' | 'remark';
 /** How remarks begin: announcements of the answer's own form, offers, and what the notes are about. */
 const FRAME =
   /^[\s\p{P}]*(?:here(?: is|['’]s| are)|below|the following|this (?:answer|is what|is all)|let me|i (?:hope|will|can|['’]ll|found|have found|looked|have looked)|feel free|(?:please )?(?:don['’]t|do not) hesitate|please (?:let me|feel free|ask|note that i)|if you (?:have|need|want|would|wish|['’]d)|is there|would you|do you (?:need|want|have)|(?:all |both )?(?:of )?(?:the|these|your|my)?\s?(?:provided |retrieved )?(?:notes?|documents?|passages?|sources?|context|text)(?: also| both)? (?:cover|covers|describe|describes|discuss|discusses|contain|contains|mention|mentions|include|includes|deal|deals|are about|is about)|hier (?:ist|sind)|im folgenden|falls sie|wenn sie (?:noch|weitere|mehr)|voici|voilà|n['’]hésitez|si vous (?:avez|souhaitez|voulez)|aquí|si (?:necesita|tiene|quiere)|ecco|se (?:hai|ha|avete) bisogno|aqui|se (?:precisar|quiser)|hier volgt|다음은|아래는|이하|더 궁금|추가로|以下|次の|下面|如果您|如有)/iu;
+/** What announces the lines that follow. */
+const FOLLOWING =
+  /(?<!\p{L})(?:as follows|following|below|folgend\p{L}*|wie folgt|suivant\p{L}*|ci-dessous|siguiente\p{L}*|seguent\p{L}*|seguinte\p{L}*|volgende?)(?!\p{L})|다음|아래|以下の|次の|如下|下面|下列/iu;
 /** The parts of a frame that are finite verbs. */
 const FRAME_VERB =
   /(?:here|this|what|that|there|following)(?: is|['’]s| are)|(?:notes?|documents?|passages?|sources?|context|text|they|it) (?:are|is) about|\b(?:you|i|we)(?:['’]d|['’]ll)? (?:would|have|need|want|can|could|may|might|will|do|are|am)\b|would you|do you|don['’]t hesitate|do not hesitate|n['’]hésitez pas|no dude|hier (?:ist|sind)|sie (?:haben|können)|vous avez/giu;
@@ -42,7 +45,13 @@ function deniesPassage(text: string, coverer: Coverer): boolean {
   const own = words.filter((word) => !coverer.asked.has(word));
   const isLong = new Set(own.map(({ stem }) => stem)).size >= MIN_OWN_WORDS;
   const { passages } = coverer.cover(text);
+  const things = words.filter(({ written }) => !isTalk(written));
+  const texts = coverer.sentences.map((each) => each.words);
+  // What no passage speaks of, none denies.
+  if (lackedBy(things, texts).length > 0) return false;
+  const isAboutNotes = things.length < words.length;
   return coverer.sentences.some((each) => {
+    if (isAboutNotes && denies(each.text)) return false;
     if (isLong && own.every((word) => each.words.has(word))) return true;
     const lacking = words.filter((word) => !each.words.has(word)).length;
     return (
@@ -55,11 +64,16 @@ function isRemark(text: string, coverer: Coverer): boolean {
   const beyond = new Set(wordsBeyondTalk(text).map((word) => word.toLowerCase()));
   if (beyond.size === 0) return !isNegated(text) || FRAME.test(text) || text.length < 40;
   const { words } = coverer.read(text);
-  const rest = words.filter(({ written }) => beyond.has(written.toLowerCase()) || /\P{ASCII}/u.test(written));
+  const rest = words.filter(
+    ({ written }) => beyond.has(written.toLowerCase()) || (/\P{ASCII}/u.test(written) && !isTalk(written)),
+  );
   if (speaksOfOrders(text) && rest.every((word) => coverer.ordered.has(word) || speaksOfOrders(word.written)))
     return true;
   const frame = FRAME.exec(text);
-  if (frame === null) return /[?？]$/u.test(text) && rest.length > 0 && rest.every((word) => coverer.asked.has(word));
+  if (frame === null)
+    return (
+      (/[?？]$/u.test(text) || FOLLOWING.test(text)) && rest.length > 0 && rest.every((word) => coverer.asked.has(word))
+    );
   const said = text.slice(frame[0].length).replaceAll(FRAME_VERB, ' ');
   if (isNegated(said) || FINITE.test(said)) return false;
   const isAboutNotes = /(?:notes?|documents?|passages?|sources?|context|text)\s(?:also |both )?\p{L}+$/iu.test(
@@ -85,12 +99,7 @@ export function unsaidByLabel({ kind, text }: Sentence, coverer: Coverer): reado
   const unknown = words.filter((word) => !isKnown(word)).map(({ written }) => written);
   if (FINITE.test(text) || isNegated(text)) {
     if (kind === 'question') return unknown;
-    const said = text.replace(/[:：]\s*$/u, '');
-    const { missing } = coverer.cover(said);
-    const last = words.at(-1)?.written ?? '';
-    // The last word of a lead-in names what its items are: `The contract has these terms:`.
-    const isKindOfItems = kind === 'lead' && missing.length === 1 && missing[0] === last && !isPredicate(said, last);
-    return isKindOfItems ? [] : missing;
+    return coverer.cover(text.replace(/[:：]\s*$/u, '')).missing;
   }
   if (unknown.length === 0 || unknown.length === words.length) return [];
   return unknown.length === 1 && !isPredicate(text, unknown[0] ?? '') ? [] : unknown;
@@ -98,10 +107,9 @@ export function unsaidByLabel({ kind, text }: Sentence, coverer: Coverer): reado
 
 /** Whether a word says what happened to the things before it: a participle, or what follows a form of `be`. */
 function isPredicate(text: string, word: string): boolean {
-  return /(?:ed|en|ne|t)$/iu.test(word) && /ed$|(?:ol|ok|iv|ak|it|at|os)en$/iu.test(word)
-    ? true
-    : new RegExp(
-        `(?<!\\p{L})(?:is|are|was|were|be|been|wurden?|sind|ist|est|sont|es|son)\\s${word.replaceAll(/[^\p{L}\p{N}]/gu, '.')}`,
-        'iu',
-      ).test(text);
+  if (/ed$|(?:ol|ok|iv|ak|it|at|os)en$/iu.test(word)) return true;
+  const named = word.replaceAll(/[^\p{L}\p{N}]/gu, '.');
+  return new RegExp(`(?<!\\p{L})(?:is|are|was|were|be|been|wurden?|sind|ist|est|sont|es|son)\\s${named}`, 'iu').test(
+    text,
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checked } from './judged.ts';
+import { checked, judged } from './judged.ts';
 
 const passages = [
   'The tower was finished in March 1889.\nIt is 330 m high and cost 4,200 euros; 12 of 25 lifts work, or 48 %.',
@@ -192,7 +192,50 @@ describe('a sentence in other words', () => {
     ['Cancel at least 24 hours in advance.', 'Cancel at most 24 hours in advance', false],
     ['The shop opens at nine in the morning.', 'The shop opens at nine in the evening', false],
     ['The film runs for 240 minutes.', 'The opera about whales and sailors runs for 4 hours', false],
+    ['The hut holds six beds. The fair takes place on 4 May.', 'The fair will be held on 4 May', true],
+    ['Das Mindestgewicht beträgt 30 kg.', 'Das Gewicht beträgt mindestens 30 kg', true],
+    ['Das Mindestgewicht beträgt 30 kg.', 'Das Gewicht beträgt höchstens 30 kg', false],
+    ['Do not use bleach on oak.', 'Bleach should be avoided on oak', true],
+    ['Use bleach on oak.', 'Bleach should be avoided on oak', false],
+    ['Bags of up to 12 kg are carried.', 'Bags heavier than 12 kg are not carried', true],
+    ['Bags of up to 12 kg are carried.', 'Bags heavier than 12 kg are carried', false],
+    ['The hinges are oiled every three weeks.', 'The hinges are oiled weekly', false],
+    ['The hinges are oiled every three weeks.', 'The hinges are oiled once a week', false],
+    ['Two hammers and one saw hang there.', 'Two saws and one hammer hang there', false],
+    ['Camping is allowed with a permit.', 'Camping is prohibited', false],
+    ['The hall seats 90.', 'The hall seats 90 in all', true],
+    ['Refunds take ten days.', 'According to the leaflet, refunds take ten days', true],
+    ['Der Umtausch dauert zehn Tage.', 'Laut Merkblatt dauert der Umtausch zehn Tage', true],
+    ['18岁以下的客人由家长陪同。', '未满18岁的客人由家长陪同', true],
+    ['연체는 한 번만 가능합니다.', '연체할 수 있는 것은 한 번입니다', true],
   ])('%s ← %s', (passage, answer, isGrounded) => {
     expect(checked(`${answer} [1].`, [passage], 'What do the notes say?').reason === null).toBe(isGrounded);
+  });
+});
+
+describe('an answer that says no, announces a list, or says that nothing is known', () => {
+  it.each([
+    ['Riders may choose a saddle.', 'Must riders choose a saddle?', 'No, riders may choose a saddle [1].', null],
+    [
+      'Riders must choose a saddle.',
+      'Must riders choose a saddle?',
+      'No, riders must choose it [1].',
+      'not_in_passage',
+    ],
+    ['Anchor only in the outer bay.', 'May I anchor in the bay?', 'No, anchor only in the outer bay [1].', null],
+    ['Adults pay 9 euros.', 'What are the fees?', 'The fees are as follows.\n- Adults: 9 euros [1]', null],
+  ])('over %j, asked %j: %j', (passage, question, answer, reason) => {
+    expect(judged(answer, [passage], question).reason).toBe(reason);
+  });
+
+  it.each([
+    [
+      'Boats are hired at the pier, not at the hotel.',
+      'Is there a sauna?',
+      'The brochure does not say if there is a sauna.',
+    ],
+    ['A buyer for the boat is not yet known.', 'Who buys the boat?', 'The minutes do not name a buyer for the boat.'],
+  ])('over %j, asked %j, refuses: %j', (passage, question, answer) => {
+    expect(judged(answer, [passage], question).deniesOnly).toBe(true);
   });
 });

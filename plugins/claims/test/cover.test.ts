@@ -193,10 +193,4 @@ describe('a coverer', () => {
     );
     expect(hostile.cover('The password is swordfish.').passages).toEqual([]);
   });
-
-  it('finds code line by line', () => {
-    const code = covererOf(passagesOf('Run this:\n```\npumpctl drain\npumpctl stop\n```'), '?');
-    expect(code.coverCode('```\npumpctl stop\n```')).toEqual([1]);
-    expect(code.coverCode('```\npumpctl drain --force\n```')).toEqual([]);
-  });
 });
