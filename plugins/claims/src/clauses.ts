@@ -83,7 +83,7 @@ export function clausesOf(sentence: string, read: (text: string) => SpokenWords)
     const size = own.reduce((sum, token) => sum + (token.kind === 'word' ? sizeOf(token.word) : 1), 0);
     const part = sentence.slice(start, index);
     // `has a volume of 140 L` says something of its one value.
-    const saysValue = own.some(({ kind }) => kind === 'detail') && part.trim().split(/\s+/u).length > MIN_CLAUSE + 1;
+    const saysValue = own.some(({ kind }) => kind === 'detail') && part.trim().split(/\s+/u).length > MIN_CLAUSE;
     const isClause = size >= MIN_CLAUSE || (size > 0 && (saysValue || CAUSE.test(joined) || isNegated(part)));
     const isLast = index === sentence.length;
     // What follows a semicolon begins a clause, however short.

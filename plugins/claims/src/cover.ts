@@ -283,7 +283,8 @@ function coverClause(
     if (lacking.length >= cost) continue;
     const near = nearClauses(clause, sentence, context);
     const strange = strangeIn(clause, sentence, context);
-    const own = lacking.length + (disagreement(clause.whole, near) === null ? 0 : 0.5) + (strange === null ? 0 : 0.75);
+    const isOpposed = disagreement(clause.whole, comparable(clause, near)) !== null;
+    const own = lacking.length + (isOpposed ? 0.5 : 0) + (strange === null ? 0 : 0.75);
     if (own < cost) [nearest, cost] = [{ sentence, lacking, near, strange }, own];
     if (cost === 0) break;
   }
@@ -303,9 +304,11 @@ function gap(kind: GapKind, { start, end }: TextRange, clause: Clause, there: st
 function nearClauses(clause: Clause, { spoken }: SourceSentence, { clausesIn }: CoverContext): readonly Near[] {
   const clauses = spoken.flatMap((sentence) => clausesIn(sentence).map((each) => ({ clause: each, sentence })));
   if (clauses.some((each) => each.clause.whole.trim() === clause.whole.trim())) return [];
-  const words = aligned(clause.words.words).filter(isCompared);
-  if (words.length === 0) return [];
   const values = clause.tokens.filter((token) => token.kind === 'detail' && token.detail.kind !== 'quotation');
+  const compared = aligned(clause.words.words).filter(isCompared);
+  const others = compared.filter((word) => values.length === 0 || !isMeasure(word.written));
+  const words = others.length === 0 ? compared : others;
+  if (words.length === 0) return [];
   const isContrast = ({ sentence }: Near): boolean =>
     clauses.some((each) => each.sentence === sentence && !each.clause.isNegated);
   // `Insurance is compulsory` where it is `recommended, but not compulsory`.
@@ -314,17 +317,23 @@ function nearClauses(clause: Clause, { spoken }: SourceSentence, { clausesIn }: 
     (each) =>
       sharedSize(words, each.clause.words) +
       modals.filter((word) => each.clause.isNegated && each.clause.words.has(word)).length +
-      values.filter((value) => stands(value, each.clause)).length +
+      BY_VALUE * values.filter((value) => stands(value, each.clause)).length +
       (isContrast(each) && isExclusion(each.clause, clause) ? EXCLUSION : 0),
   );
   const max = Math.max(...shared);
-  const near = max === 0 ? [] : clauses.filter((_, at) => shared[at] === max);
-  // One word or value says nothing that a sentence with it could turn round.
-  const size = words.length + modals.length + clause.tokens.filter(({ kind }) => kind !== 'word').length;
-  const isThin = size < MIN_CLAUSE;
+  return max === 0 ? [] : clauses.filter((_, at) => shared[at] === max);
+}
+
+/** Those of the nearest clauses that a clause is compared with by itself: one word or value cannot turn a longer one round. */
+function comparable(clause: Clause, near: readonly Near[]): readonly Near[] {
+  const modals = clause.words.words.filter(({ written }) => isModal(written));
+  const others = clause.tokens.filter(({ kind }) => kind !== 'word');
+  const isThin = aligned(clause.words.words).filter(isCompared).length + modals.length + others.length < MIN_CLAUSE;
   return isThin ? near.filter((each) => aligned(each.clause.words.words).length <= MIN_CLAUSE) : near;
 }
 
+/** A value tells more than a word which clause is meant. */
+const BY_VALUE = 1.5;
 /** More than any clause shares. */
 const EXCLUSION = 100;
 
@@ -348,16 +357,22 @@ function disagreement(said: string, near: readonly Near[]): ReturnType<typeof fi
 /** What the sentence that is nearest to a clause says otherwise. */
 function turnedIn({ clause, nearest }: CoveredClause, covered: readonly CoveredClause[]): readonly Gap[] {
   if (nearest === null) return [];
-  const alone = disagreement(clause.whole, nearest.near);
   // Clauses that stand in one clause there are compared together: `if it is hot, do not open it`.
   const together = covered.filter((each) =>
     each.nearest?.near.some(({ clause: there }) => nearest.near.some((own) => own.clause === there)),
   );
-  const isReversed =
-    alone !== null &&
-    (together.length < 2 || disagreement(together.map((each) => each.clause.whole).join(' , '), nearest.near) !== null);
-  if (isReversed)
-    return [gap('reversed', { start: clause.start + alone.start, end: clause.start + alone.end }, clause, alone.there)];
+  const near = comparable(clause, nearest.near);
+  const alone = disagreement(clause.whole, near);
+  const isThinOrOpposed = alone !== null || near.length < nearest.near.length;
+  const whole =
+    isThinOrOpposed && together.length > 1
+      ? disagreement(together.map((each) => each.clause.whole).join(' , '), nearest.near)
+      : alone;
+  if (isThinOrOpposed && whole !== null) {
+    const { start, end } =
+      alone === null ? clause : { start: clause.start + alone.start, end: clause.start + alone.end };
+    return [gap('reversed', { start, end }, clause, alone?.there ?? null)];
+  }
   return nearest.strange === null ? [] : [gap('shifted', nearest.strange, clause)];
 }
 

@@ -38,9 +38,9 @@ export function misplaced(said: Clause, { clauses, before, context }: Placement)
   const counted = countsOf(said)
     .filter((own) => pure.some((each) => own.number === each.number && isSameThing(own.thing.word, each.thing.word)))
     .flatMap((own) => own.items);
-  const all = itemsOf(said).filter(
-    (item) => item.kind !== 'word' || !context.words.some(({ stem }) => stem === item.word.stem),
-  );
+  const all = [...itemsOf(said), ...measuresIn(said, clauses)]
+    .filter((item) => item.kind !== 'word' || !context.words.some(({ stem }) => stem === item.word.stem))
+    .toSorted((a, b) => a.start - b.start);
   const rest = all.filter((item) => !counted.includes(item));
   const items = rest.some((item) => clauses.some((clause) => stands(item, clause))) ? rest : all;
   const sizes = clauses.map((clause) => items.filter((item) => stands(item, clause)).length);
@@ -134,6 +134,8 @@ function foreignTo(
   const refersBack = SUBJECT.test(home.whole) || OMITTED.test(home.whole);
   if (left.some(({ kind }) => kind === 'word') && 2 * foreign.length >= items.length && !refersBack)
     return foreign[0] ?? null;
+  const rival = items.find((item) => stands(item, home) && hasRival(item, home, { items, said, earlier }));
+  if (rival !== undefined) return rival;
   const leads = left.some(({ start }) => start < firstShared) && !refersBack;
   const trails = left.some(({ start }) => start > firstShared) && !refersBack && !OBJECT.test(home.whole);
   const isStrange = (item: Token): boolean => {
@@ -147,7 +149,7 @@ function foreignTo(
     const isAdded = having.some(
       (clause) =>
         leavesOut(clause) === (leavesOut(clause) && said.isNegated) &&
-        itemsOf(clause).every((each) => stands(each, said)),
+        [...itemsOf(clause), ...clause.tokens.filter(isMeasured)].every((each) => stands(each, said)),
     );
     const closing = VERB_LAST.test(home.whole) ? later.at(-1)?.tokens.at(-1) : undefined;
     const isClosing =
@@ -159,6 +161,34 @@ function foreignTo(
   return foreign.find(isStrange) ?? null;
 }
 
+/** A statement with its words and values, and the clauses before the one it is compared with. */
+interface ComparedClauses {
+  readonly items: readonly Token[];
+  readonly said: Clause;
+  readonly earlier: readonly Clause[];
+}
+
+/**
+ * Whether an earlier clause has more of a statement and nothing else, but with another value of the same unit: `press it for ten seconds to
+ * print a page` where one must `press it for two seconds to print a page, and hold it for ten seconds to reset it`.
+ */
+function hasRival(item: Token, home: Clause, { items, said, earlier }: ComparedClauses): boolean {
+  const unit = unitOf(item);
+  const shared = (clause: Clause): number => items.filter((each) => stands(each, clause)).length;
+  return earlier.some((clause) => {
+    const others = itemsOf(clause).filter((each) => !stands(each, said));
+    return (
+      shared(clause) > shared(home) &&
+      others.length > 0 &&
+      others.every((each) => unit !== null && unitOf(each) === unit)
+    );
+  });
+}
+
+function unitOf(item: Token): string | null {
+  return item.kind === 'detail' && item.detail.kind === 'number' ? (item.detail.value.unit?.means[0] ?? null) : null;
+}
+
 function isTime(item: Token): boolean {
   return numberOf(item)?.startsWith('t') === true;
 }
@@ -166,6 +196,17 @@ function isTime(item: Token): boolean {
 /** Whether a clause says of what the ones before it are not true. */
 function leavesOut({ joint, whole }: Clause): boolean {
   return excludes(whole) || /unless/iu.test(joint);
+}
+
+function isMeasured(token: Token): boolean {
+  return token.kind === 'word' && isMeasure(token.word.written);
+}
+
+/** What a statement measures, where a clause says it of a value in the same unit: `lasts 2 hours` where it `lasts 6 hours and charges in 2`. */
+function measuresIn(said: Clause, clauses: readonly Clause[]): readonly Token[] {
+  const units = new Set(said.tokens.map(unitOf).filter((unit) => unit !== null));
+  const measuring = clauses.filter(({ tokens }) => tokens.some((token) => units.has(unitOf(token) ?? '')));
+  return said.tokens.filter((token) => isMeasured(token) && measuring.some((clause) => stands(token, clause)));
 }
 
 /** The words and values of a clause, in order. */

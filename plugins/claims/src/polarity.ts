@@ -46,6 +46,8 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['mandatory|compulsory|obligatory|required', 'optional|voluntary'],
   ['inside|indoors', 'outside|outdoors'],
   ['left', 'right'],
+  ['fac(?:e|es|ing) up|upwards?', 'fac(?:e|es|ing) down|downwards?'],
+  ['(?<!anti-|counter-)clockwise', 'anti-?clockwise|counter-?clockwise'],
   ['alle|jede[nrsm]?|sämtliche', 'einige|manche|wenige|die meisten'],
   ['vor', 'nach'],
   ['höher|über|oberhalb', 'niedriger|unter|unterhalb'],
@@ -77,17 +79,28 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['최대', '최소'],
   ['이전|(?<=\\s)전에', '이후|(?<=\\s)후에'],
   ['빠르|빠른', '느리|느린'],
-  ['모든|모두|전체', '일부'],
+  ['모든|모두|전체|전액', '일부|절반'],
   ['열(?=[다어었립린려])|개방', '닫|폐쇄'],
   ['以前|前に', '以後|後[にで]|あと[にで]?|てから'],
-  ['すべて|全員|全て', '一部'],
+  ['すべて|全員|全て|全額', '一部|半分|半額'],
   ['以上', '以下|未満|以内'],
   ['夏', '冬'],
   ['开(?:门|馆|放)', '关(?:门|闭)|闭馆'],
   ['開(?:館|店|く)', '閉(?:館|店|鎖|ま)'],
   ['之前|以前', '之后|以后|之後|以後'],
-  ['所有|全部', '部分|一些|有些'],
+  ['所有|全部|全额', '部分|一些|有些|一半'],
 ];
+/** What a length measures, in one language each: the width of a thing is not its depth. */
+const DIMENSIONS = [
+  ['wide|width', 'deep|depth', 'high|height|tall', 'long|length', 'thick|thickness'],
+  ['breit|breite', 'tief|tiefe', 'hoch|höhe', 'lang|länge', 'dick|dicke'],
+  ['largeur|(?<=de )large', 'profondeur|profonde?s?', 'hauteur|(?<=de )haut', 'longueur|(?<=de )long', 'épaisseur'],
+  ['anchura|anch[oa]', 'profundidad|profund[oa]', 'altura', 'longitud', 'espesor'],
+  ['larghezza|larg[oa]', 'profondità|profond[oa]', 'altezza', 'lunghezza|lung[oa]', 'spessore'],
+  ['너비', '깊이', '높이', '길이', '두께'],
+  ['幅(?!広)', '深さ', '高さ', '長さ', '厚さ'],
+  ['宽(?=度|约|\\d)', '深(?=度|约|\\d)', '高(?=度|约|\\d)', '长(?=度|约|\\d)', '厚(?=度|约|\\d)'],
+].map((row) => row.map(wordsIn));
 const SIDES = OPPOSITES.map(([one, other]) => [wordsIn(one), wordsIn(other)] as const);
 /** A word of any pair. */
 const OPPOSITE = new RegExp(
@@ -119,6 +132,18 @@ export function opposedWord(claim: string, sentence: string): Disagreement | nul
     const [opposite] = sentence.matchAll(there);
     if (written !== undefined && opposite !== undefined && isSameObject(written, opposite))
       return { start: written.index, end: written.index + written[0].length, there: opposite[0] };
+  }
+  return null;
+}
+
+/** The word of a claim for one side of a thing where a clause has another side of it; null if there is none. */
+function otherDimension(claim: string, clause: string): Disagreement | null {
+  for (const row of DIMENSIONS) {
+    const [own, ...more] = row.filter((words) => has(claim, words));
+    const other = row.find((words) => has(clause, words));
+    if (own === undefined || more.length > 0 || other === undefined || has(clause, own)) continue;
+    const start = claim.search(own);
+    return { start, end: start + (claim.match(own)?.[0].length ?? 0), there: clause.match(other)?.[0] ?? null };
   }
   return null;
 }
@@ -193,7 +218,7 @@ const PERMISSION =
   /(?<!\p{L})(?:may|can|could|(?:is|are) (?:allowed|permitted)|dar?f|dürfen|kann|können|erlaubt|gestattet|peu(?:t|vent)|permis\p{L}*|autorisé\p{L}*|pued\p{L}+|permitid\p{L}*|può|possono|permess\p{L}|pode[m]?|mag|mogen|kan|kunnen|może|mogą|można|może|мо(?:жет|гут|жно)|разрешен\p{L}*)(?!\p{L})|(?:ㄹ|할|될|을|들|올|릴|볼|쓸|갈|널) 수 있|해도 |てもよ|てもいい|可能|できます|できる|可以|允许|允許/iu;
 /** What need not be. */
 const OPTIONAL =
-  /(?<!\p{L})(?:optional\p{L}*|voluntary|unnecessary|exempt\p{L}*|befreit|dispensé\p{L}*|exent[oa]s?|esent[eai]|isent[oa]s?|vrijgesteld|zwolnion\p{L}*|освобожд\p{L}*|freiwillig|facultati\p{L}*|opcional\p{L}*|facoltativ\p{L}|opzional\p{L}|valgfri|dobrowoln\p{L}*|необязательн\p{L}*)(?!\p{L})|선택 사항|면제|任意|免除|可选|可選/giu;
+  /(?<!\p{L})(?:optional\p{L}*|voluntary|unnecessary|inutiles?|überflüssig|exempt\p{L}*|befreit|dispensé\p{L}*|exent[oa]s?|esent[eai]|isent[oa]s?|vrijgesteld|zwolnion\p{L}*|освобожд\p{L}*|freiwillig|facultati\p{L}*|opcional\p{L}*|facoltativ\p{L}|opzional\p{L}|valgfri|dobrowoln\p{L}*|необязательн\p{L}*)(?!\p{L})|선택 사항|면제|불필요|任意|免除|可选|可選/giu;
 /** Words of permission and duty, which a negation or a ban turns round. */
 const MODAL =
   /^(?:allow|permi|autori|erlaub|gestatt|obligat|mandator|compuls|require|optional|forbid|prohibi|banned|verbot|untersag|interdi|défend|vietat|proib|запрещ|разреш|можно|нельзя|yasak|zabron|dozwol|toegesta|tillåt|possib|允许|允許|准许|禁止|可以|必须|필요|금지|허용|가능)/iu;
@@ -257,7 +282,7 @@ export function isModal(word: string): boolean {
 /** Where a clause does not agree with the nearest clauses (`there`) of a sentence; null where it does. */
 export function findDisagreement(said: string, there: string, sentence: string): Disagreement | null {
   const whole = { start: 0, end: said.length, there: null };
-  const opposed = opposedWord(said, there) ?? opposedWord(said, sentence);
+  const opposed = opposedWord(said, there) ?? otherDimension(said, there) ?? opposedWord(said, sentence);
   const bounds = [boundOf(said), boundOf(there)] as const;
   // The negation of a bound is no other: `for more than 40 minutes` or a limit of 40.
   const isLimit = bounds[0] === null && bounds[1] !== null && has(there, NOT);

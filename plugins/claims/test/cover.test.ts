@@ -167,6 +167,79 @@ describe('a statement that no passage covers', () => {
   });
 });
 
+describe('statements in short clauses', () => {
+  const notes = passagesOf(
+    'Bicycles are carried, but must be booked. To call the guard, press the red button for three seconds. It must be pressed for eight seconds to stop the ferry.\n' +
+      '艇库每天开放，但必须预约。当天退票退还一半票款。',
+  );
+  const passagesFor = (statement: string) => covererOf(notes, 'What are the rules?').cover(statement).passages;
+
+  it.each([
+    'Bicycles are carried and need not be booked.',
+    'Bicycles are carried, they do not have to be booked.',
+    'Press the red button for eight seconds to call the guard.',
+    '艇库每天开放，不需要预约。',
+    '当天退票退还全部票款。',
+  ])('are not covered: %s', (statement) => {
+    expect(passagesFor(statement)).toEqual([]);
+  });
+
+  it.each([
+    'Bicycles are carried and must be booked.',
+    'Press the red button for three seconds to call the guard.',
+    'To stop the ferry, press the button for eight seconds.',
+    '艇库每天开放，必须预约。',
+    '当天退票退还一半票款。',
+  ])('are covered: %s', (statement) => {
+    expect(passagesFor(statement)).toEqual([1]);
+  });
+});
+
+describe('what is measured', () => {
+  const notes = passagesOf(
+    'The trench is 40 cm wide and 80 cm deep. The deposit is 200 euros and the fee 30 euros a night. The crane weighs 30 tons and lifts 12 tons. ' +
+      'The lamp lasts 6 hours and charges in 2 hours. Entry costs 8 euros. Children pay 4 euros, and parking is 3 euros.',
+    'Das Becken ist 2 m breit. Die Kaution beträgt 200 Euro, die Gebühr kostet 30 Euro.',
+    '수조의 깊이는 2미터입니다. 등은 6시간 지속되고 충전에 2시간 걸립니다.',
+    '水池宽2米，深3米。押金200元，租金每天30元。',
+  );
+  const passagesFor = (statement: string) => covererOf(notes, 'What are the figures?').cover(statement).passages;
+
+  it.each([
+    'The trench is 40 cm deep.',
+    'The trench is 80 cm wide.',
+    'The length of the trench is 80 cm.',
+    'The fee is 200 euros.',
+    'The crane weighs 12 tons.',
+    'The lamp lasts 2 hours.',
+    'The lamp charges in 6 hours.',
+    'Entry costs 3 euros.',
+    'Das Becken ist 2 m tief.',
+    'Die Gebühr kostet 200 Euro.',
+    '수조의 너비는 2미터입니다.',
+    '등은 2시간 지속됩니다.',
+    '水池宽3米。',
+    '租金每天200元。',
+  ])('is not said of another value: %s', (statement) => {
+    expect(passagesFor(statement)).toEqual([]);
+  });
+
+  it.each([
+    ['The trench is 80 cm deep and 40 cm wide.', 1],
+    ['The trench has a depth of 80 cm.', 1],
+    ['The fee is 30 euros a night.', 1],
+    ['A night costs 30 euros.', 1],
+    ['The weight of the crane is 30 tons.', 1],
+    ['Charging the lamp takes 2 hours.', 1],
+    ['Parking costs 3 euros.', 1],
+    ['Das Becken hat eine Breite von 2 m.', 2],
+    ['수조의 깊이는 2미터입니다.', 3],
+    ['水池深3米。', 4],
+  ])('may be said in another form: %s', (statement, passage) => {
+    expect(passagesFor(statement)).toEqual([passage]);
+  });
+});
+
 describe('a coverer', () => {
   const coverer = covererOf(passages, 'How wide is the filter mesh?');
 

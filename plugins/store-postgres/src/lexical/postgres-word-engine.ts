@@ -275,10 +275,11 @@ async function hitsOf({ db }: Reading, scored: readonly Scored[]): Promise<reado
       ),
     )
     .execute();
-  const scores = new Map(scored.map(({ chunk, score }) => [chunk, score]));
-  return rows
-    .map(({ seq, chunk_id, ...row }) => ({ ...row, chunkId: chunk_id as ChunkId, score: scores.get(seq) ?? 0 }))
-    .toSorted((a, b) => b.score - a.score);
+  const hits = new Map(rows.map(({ seq, chunk_id, ...row }) => [seq, { ...row, chunkId: chunk_id as ChunkId }]));
+  return scored.flatMap(({ chunk, score }) => {
+    const hit = hits.get(chunk);
+    return hit === undefined ? [] : [{ ...hit, score }];
+  });
 }
 
 /** The score of each chunk, by its number. */
