@@ -44,7 +44,10 @@ function notSaid(lacking: readonly string[], written: string): string {
   return `no sentence has ${shown.join(', ')}${more} with the rest`;
 }
 
-/** The finding for a sentence that says something otherwise than its passage; `there` is what stands there, null for a negation. */
+/**
+ * The finding for a sentence that says something otherwise than its passage; `there` is the word that stands there, null where the whole is
+ * turned round.
+ */
 export function reversed(
   { start, end }: TextRange,
   {
@@ -59,7 +62,7 @@ export function reversed(
     kind === 'shift'
       ? `"${written}" stands with other values in ${listed(cited)}`
       : there === null
-        ? `only this sentence or the one in ${listed(cited)} is negated`
+        ? `a sentence of ${listed(cited)} with the same words says the opposite`
         : `"${written}" is "${there}" in a sentence of ${listed(cited)} with the same words`;
   return finding('claim', 'failed', { range: { start, end }, cited, bare: text, message });
 }

@@ -4,7 +4,7 @@ import type { SpokenWord } from './spoken-words.ts';
 
 /** Where a statement and a sentence of a passage disagree, at a range of the statement. */
 export interface Disagreement extends TextRange {
-  /** The opposite word there; null if one of the two is negated and the other is not. */
+  /** The opposite word there; null if the whole is turned round, as by a negation. */
   readonly there: string | null;
 }
 
@@ -167,6 +167,40 @@ export function excludes(text: string): boolean {
   return has(text, WITHOUT);
 }
 
+/** What joins two steps, the earlier one first or last. */
+const STEPS =
+  /(?<!\p{L})(?:(?<before>before|bevor|ehe|avant(?= (?:de|que|d['’]))|antes d[eo](?: que)?|prima (?:di|che)|voordat|zanim|прежде чем)|after|nachdem|après (?:que|avoir)|después de(?: que)?|depois d[eo]|dopo(?: che)?|nadat|после того,? как)(?!\p{L})/giu;
+
+/** The words of two steps, the earlier one first; null where a text joins no two steps. */
+function stepsOf(text: string): readonly [string[], string[]] | null {
+  const [joint, ...more] = text.matchAll(STEPS);
+  if (joint === undefined || more.length > 0) return null;
+  const behind = text.slice(joint.index + joint[0].length);
+  const isFirst = !/\p{L}/u.test(text.slice(0, joint.index));
+  const comma = behind.indexOf(',');
+  if (isFirst && comma === -1) return null;
+  const [step, joined] = isFirst ? [behind.slice(comma), behind.slice(0, comma)] : [text.slice(0, joint.index), behind];
+  const grammar = functionWordsOf(likelyLanguage(text, 'en'));
+  const [own, other] = [step, joined].map((part) =>
+    (part.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !grammar.has(word)),
+  ) as [string[], string[]];
+  return joint.groups?.['before'] === undefined ? [other, own] : [own, other];
+}
+
+/** Whether a claim has two steps of a clause the other way round: `light it before you close the vent`. */
+function isOtherOrder(claim: string, clause: string): boolean {
+  const [own, there] = [stepsOf(claim), stepsOf(clause)];
+  if (own === null || there === null) return false;
+  return (
+    sharedForms(own[0], there[1]) > sharedForms(own[0], there[0]) &&
+    sharedForms(own[1], there[0]) > sharedForms(own[1], there[1])
+  );
+}
+
+function sharedForms(words: readonly string[], others: readonly string[]): number {
+  return words.filter((word) => others.some((other) => isForm(word, other))).length;
+}
+
 /** Two words with as many first letters in common are probably forms of one. */
 const FORM = 4;
 
@@ -309,6 +343,7 @@ export function findDisagreement(said: string, there: string, sentence: string):
     return { start: first.index, end: first.index + first[0].length, there: null };
   }
   if (opposed !== null && !isTurned) return opposed;
+  if (isOtherOrder(said, there)) return whole;
   const modal = isTurned || isNegative(said) ? null : otherModal(said, there);
   return modal ?? turnedDirection(said, sentence);
 }

@@ -195,6 +195,32 @@ describe('statements in short clauses', () => {
   });
 });
 
+describe('two steps', () => {
+  const notes = passagesOf(
+    'Close the hatch before you start the pump. Schließen Sie die Luke, bevor Sie die Pumpe starten. Fermez la trappe avant d’ouvrir la pompe.',
+  );
+  const passagesFor = (statement: string) => covererOf(notes, 'What is the order?').cover(statement).passages;
+
+  it.each([
+    'Start the pump before you close the hatch.',
+    'Close the hatch after you start the pump.',
+    'After you start the pump, close the hatch.',
+    'Starten Sie die Pumpe, bevor Sie die Luke schließen.',
+    'Ouvrez la pompe avant de fermer la trappe.',
+  ])('are not taken the other way round: %s', (statement) => {
+    expect(passagesFor(statement)).toEqual([]);
+  });
+
+  it.each([
+    'Before you start the pump, close the hatch.',
+    'Start the pump after you close the hatch.',
+    'After you close the hatch, start the pump.',
+    'Bevor Sie die Pumpe starten, schließen Sie die Luke.',
+  ])('may be told in either order: %s', (statement) => {
+    expect(passagesFor(statement)).toEqual([1]);
+  });
+});
+
 describe('what is measured', () => {
   const notes = passagesOf(
     'The trench is 40 cm wide and 80 cm deep. The deposit is 200 euros and the fee 30 euros a night. The crane weighs 30 tons and lifts 12 tons. ' +
