@@ -233,12 +233,14 @@ interface Values {
   readonly namesUnit: (written: string) => boolean;
 }
 
+const EVERY_BEFORE = new RegExp(`${EVERY}$`, 'iu');
+
 /** Whether a number says how often something happens: `twice`, `every three months`, `3개월마다`. */
 function isFrequency({ unit, start, end }: ReadNumber, text: string): boolean {
   if (unit === null) return false;
   return (
     unit.means.includes('times') ||
-    new RegExp(`${EVERY}$`, 'iu').test(text.slice(Math.max(0, start - 12), start)) ||
+    EVERY_BEFORE.test(text.slice(Math.max(0, start - 12), start)) ||
     /^(?:마다|ごと|おき)/u.test(text.slice(end))
   );
 }

@@ -312,7 +312,7 @@ function nearClauses(clause: Clause, { spoken }: SourceSentence, { clausesIn }: 
   const isContrast = ({ sentence }: Near): boolean =>
     clauses.some((each) => each.sentence === sentence && !each.clause.isNegated);
   // `Insurance is compulsory` where it is `recommended, but not compulsory`.
-  const modals = clause.words.words.filter(({ written }) => isModal(written));
+  const modals = modalsOf(clause);
   const shared = clauses.map(
     (each) =>
       sharedSize(words, each.clause.words) +
@@ -324,11 +324,15 @@ function nearClauses(clause: Clause, { spoken }: SourceSentence, { clausesIn }: 
   return max === 0 ? [] : clauses.filter((_, at) => shared[at] === max);
 }
 
+function modalsOf({ words }: Clause): readonly SpokenWord[] {
+  return words.words.filter(({ written }) => isModal(written));
+}
+
 /** Those of the nearest clauses that a clause is compared with by itself: one word or value cannot turn a longer one round. */
 function comparable(clause: Clause, near: readonly Near[]): readonly Near[] {
-  const modals = clause.words.words.filter(({ written }) => isModal(written));
   const others = clause.tokens.filter(({ kind }) => kind !== 'word');
-  const isThin = aligned(clause.words.words).filter(isCompared).length + modals.length + others.length < MIN_CLAUSE;
+  const isThin =
+    aligned(clause.words.words).filter(isCompared).length + modalsOf(clause).length + others.length < MIN_CLAUSE;
   return isThin ? near.filter((each) => aligned(each.clause.words.words).length <= MIN_CLAUSE) : near;
 }
 

@@ -174,14 +174,11 @@ interface ComparedClauses {
  */
 function hasRival(item: Token, home: Clause, { items, said, earlier }: ComparedClauses): boolean {
   const unit = unitOf(item);
+  if (unit === null) return false;
   const shared = (clause: Clause): number => items.filter((each) => stands(each, clause)).length;
   return earlier.some((clause) => {
     const others = itemsOf(clause).filter((each) => !stands(each, said));
-    return (
-      shared(clause) > shared(home) &&
-      others.length > 0 &&
-      others.every((each) => unit !== null && unitOf(each) === unit)
-    );
+    return shared(clause) > shared(home) && others.length > 0 && others.every((each) => unitOf(each) === unit);
   });
 }
 
@@ -213,7 +210,7 @@ function measuresIn(said: Clause, clauses: readonly Clause[]): readonly Token[] 
 function itemsOf({ tokens }: Clause): readonly Token[] {
   return tokens.filter((token) =>
     token.kind === 'word'
-      ? aligned([token.word]).length > 0 && !isMeasure(token.word.written) && !isLight(token.word.written)
+      ? aligned([token.word]).length > 0 && !isMeasured(token) && !isLight(token.word.written)
       : token.kind === 'detail' && token.detail.kind !== 'quotation',
   );
 }
