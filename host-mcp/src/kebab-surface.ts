@@ -131,7 +131,7 @@ Find:
 - degraded in a response names what did not run; hits are still right.
 
 Read before you quote, because snippets are shortened:
-- fetch: uri of a hit or citation, path or doc_id of a document (line_start, line_end), chunk_id with its neighbours (context). kind outline: the units or headings of a file or folder.
+- fetch: uri of a hit or citation, path or doc_id of a document (line_start, line_end), symbol, chunk_id with neighbours (context). kind outline: the units or headings of a file or folder.
 - symbol: where code declares a name, or uses it (find references).
 
 Cite: put the uri of a hit (file and lines, as in notes/a.md#L10-L12) behind each statement. verify_citation with uri and content_hash says whether it still holds: exact, moved, or gone. detail full adds ids, dates and scores.

@@ -12,8 +12,8 @@ export interface FilterScope {
 }
 
 /**
- * Resolves filters as a caller writes them. A glob may be any path that kebab prints: with its source (`work:notes/a.md`), with a place
- * (`notes/a.md#L3`), and absolute, with `*` in it or not.
+ * Resolves filters as a caller writes them. A glob may be a name, in any folder, or any path that kebab prints: with its source
+ * (`work:notes/a.md`), with a place (`notes/a.md#L3`), and absolute, with `*` in it or not.
  */
 export async function resolveFilters(filters: AskedFilters, scope: FilterScope): Promise<SearchFilters> {
   const { within, pathGlob, ...others } = resolveFilterDates(filters, scope.now);
@@ -28,11 +28,18 @@ export async function resolveFilters(filters: AskedFilters, scope: FilterScope):
 const WILDCARD = /[*?[{]/;
 const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/])/;
 
+/** A name without a folder is in any folder, as for git and ripgrep; with its source before it, it is a path as printed unless it is a glob. */
+function inAnyFolder(glob: string): string {
+  const [, source = '', name] = /^([^/:]*:)?([^/]+)$/.exec(glob) ?? [];
+  return name === undefined || (source !== '' && !WILDCARD.test(name)) ? glob : `${source}**/${name}`;
+}
+
 /** The globs on paths inside of sources that a text means; the text itself if it is one already. */
 async function printedGlobs(glob: string, { store, config }: FilterScope): Promise<readonly string[]> {
   const path = withoutPlace(glob);
   const decoded = path.replaceAll('%23', '#').replaceAll('%25', '%'); // as URIs encode them
-  if (!ABSOLUTE.test(path)) return [...new Set([path, decoded])];
+  if (!ABSOLUTE.test(path))
+    return [...new Set([path, decoded])].map((text) => (path === glob ? inAnyFolder(text) : text));
   const segments = path.split('/');
   const firstGlob = segments.findIndex((segment) => WILDCARD.test(segment));
   const fixed = firstGlob === -1 ? segments : segments.slice(0, firstGlob);

@@ -88,7 +88,7 @@ function parse(glob: string): readonly Piece[] {
 function pieceAt(glob: string, at: number): readonly [piece: Piece, length: number] {
   const character = String.fromCodePoint(glob.codePointAt(at) ?? 0);
   if (character === '*') {
-    const startsSegment = at === 0 || glob[at - 1] === '/';
+    const startsSegment = at === 0 || /[/:]/.test(glob[at - 1] ?? ''); // a colon ends the name of a source
     const segments = startsSegment ? foundAt(WHOLE_SEGMENTS, glob, at) : null;
     if (segments !== null) return [{ kind: 'segments' }, segments[0].length];
     const stars = foundAt(STARS, glob, at)?.[0].length ?? 1;

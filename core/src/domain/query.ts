@@ -19,7 +19,7 @@ export interface SearchFilters {
   readonly tag?: readonly string[];
   readonly lang?: readonly string[];
   /**
-   * Globs on the workspace path, or on the source and the path (`work:notes/*.md`): `*` does not cross `/`, `**` does; a bare folder name
+   * Globs on the workspace path, or on the source and the path (`work:notes/*.md`): `*` does not cross `/`, `**` does; the path of a folder
    * covers everything below it, and brackets also match themselves.
    */
   readonly pathGlob?: readonly string[];

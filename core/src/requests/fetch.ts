@@ -3,38 +3,54 @@ import { invalidInput } from '../errors/invalid-input.ts';
 import type { Fields } from '../schema/field.ts';
 import { FILTERS } from './filters.ts';
 import { checkMember } from './read-request.ts';
-import { SEARCH } from './search.ts';
+import { COUNTS, SEARCH } from './search.ts';
+import { SYMBOL } from './symbol.ts';
 
-/** A fetch: one place, by `uri`, `path`, `chunk_id` or `doc_id`, and what goes with it. */
+const NAMES_OF_URI = ['url', 'citation', 'ref'] as const;
+const NAMES_OF_PATH = ['file', 'file_path', 'filepath', 'filename', 'document', 'doc'] as const;
+
+/** A fetch: one place, by `uri`, `path`, `symbol`, `chunk_id` or `doc_id`, and what goes with it. */
 export const FETCH = {
   uri: {
     kind: 'text',
+    synonyms: NAMES_OF_URI,
     doc: 'a citation URI, as printed with a hit: notes/a.md#L10-L12',
     description: 'uri of a hit or citation, as in notes/a.md#L10-L12, or a path.',
   },
   path: {
     kind: 'text',
+    synonyms: NAMES_OF_PATH,
     doc: 'the path of a document',
     description: 'Path of a document: all of it, or line_start to line_end.',
   },
+  symbol: {
+    ...SYMBOL.name,
+    synonyms: ['name', 'symbol_name', 'identifier', 'function', 'class'],
+    required: undefined,
+    description: 'Name of a unit, as for the tool symbol; path narrows it.',
+  },
   chunk_id: {
     kind: 'text',
+    synonyms: ['id'],
     doc: 'a chunk id',
     description: 'chunk_id of a hit (detail full); its first six digits suffice.',
   },
   doc_id: {
     kind: 'text',
+    synonyms: ['id'],
     doc: 'a document id',
     description: 'doc_id of list_docs: all of it, or line_start to line_end.',
   },
   line_start: {
     kind: 'int',
+    synonyms: ['start_line', 'start', 'from', 'from_line', 'first_line', 'offset', 'line', 'lines'],
     min: 1,
     doc: 'the first line, from 1',
     description: 'With path or doc_id: the first line, from 1.',
   },
   line_end: {
     kind: 'int',
+    synonyms: ['end_line', 'end', 'to', 'to_line', 'last_line', 'limit'],
     min: 1,
     doc: 'the last line',
     description: 'With path or doc_id: the last line, inclusive; default line_start.',
@@ -48,6 +64,7 @@ export const FETCH = {
   },
   max_tokens: {
     ...SEARCH.max_tokens,
+    synonyms: ['limit', 'tokens', 'token_budget'],
     min: 1,
     description: 'Longest text in tokens of four characters; not with chunk_id.',
   },
@@ -70,6 +87,7 @@ export const FETCH = {
 export const RELATED = {
   uri: {
     kind: 'text',
+    synonyms: [...NAMES_OF_URI, ...NAMES_OF_PATH, 'path'],
     required: true,
     placeholder: 'URI',
     doc: 'a citation URI or a path',
@@ -83,6 +101,7 @@ export const RELATED = {
   },
   limit: {
     kind: 'int',
+    synonyms: COUNTS,
     min: 1,
     max: 100,
     placeholder: 'N',
@@ -135,6 +154,7 @@ function checkLines(start: number, end: number): void {
 export const VERIFY_CITATION = {
   uri: {
     kind: 'text',
+    synonyms: [...NAMES_OF_URI, 'path'],
     required: true,
     placeholder: 'URI',
     doc: 'a citation URI',
@@ -163,6 +183,7 @@ export const LIST_DOCS = {
   },
   limit: {
     kind: 'int',
+    synonyms: COUNTS,
     min: 1,
     max: 1000,
     placeholder: 'N',

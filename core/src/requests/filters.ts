@@ -28,10 +28,11 @@ export const FILTERS = {
   },
   path_glob: {
     kind: 'texts',
+    synonyms: ['glob', 'globs', 'path', 'paths', 'include', 'file', 'files', 'folder', 'dir', 'directory', 'pattern'],
     max: MAX_VALUES,
     placeholder: 'GLOB',
-    doc: 'documents whose path matches: a glob (* stays within a folder, ** does not), or a path as kebab prints it',
-    description: 'Globs on the path; * stays in a folder, ** does not; printed paths.',
+    doc: 'documents by path: a name or glob without / in any folder (*.ts), one with / from the top (src/**/*.ts), or a path as kebab prints it',
+    description: 'Names or globs in any folder (*.go), or from the top (src/**/*.go).',
   },
   trust_min: {
     kind: 'enum',

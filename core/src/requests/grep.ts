@@ -1,11 +1,12 @@
 import type { Fields, RequestOf } from '../schema/field.ts';
 import { FILTERS } from './filters.ts';
-import { SEARCH } from './search.ts';
+import { COUNTS, SEARCH } from './search.ts';
 
 /** A search for the lines that match a pattern. */
 export const GREP = {
   pattern: {
     kind: 'text',
+    synonyms: ['query', 'q', 'text', 'search'],
     required: true,
     placeholder: 'PATTERN',
     doc: 'the text that lines must contain',
@@ -26,12 +27,10 @@ export const GREP = {
     doc: 'match whole words only',
     description: 'Matches whole words only.',
   },
-  path_glob: {
-    ...FILTERS.path_glob,
-    description: 'As in search; without a slash also by name, as in *.ts.',
-  },
+  path_glob: FILTERS.path_glob,
   context: {
     kind: 'int',
+    synonyms: ['-C', 'context_lines'],
     min: 0,
     max: 100,
     placeholder: 'N',
@@ -40,6 +39,7 @@ export const GREP = {
   },
   limit: {
     kind: 'int',
+    synonyms: COUNTS,
     min: 1,
     max: 1000,
     placeholder: 'N',

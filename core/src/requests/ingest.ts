@@ -23,6 +23,7 @@ export interface IngestRequest extends CamelCased<Omit<RequestOf<typeof INGEST>,
 export const INGEST_FILE = {
   path: {
     kind: 'text',
+    synonyms: ['file', 'file_path', 'filename'],
     required: true,
     placeholder: 'PATH',
     doc: 'the file',

@@ -20,7 +20,7 @@ export function readRequest<F extends Fields>(
   const known = Object.keys(fields);
   for (const [name, value] of Object.entries(request)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (field === undefined) throw unknownName(name, known, caller);
+    if (field === undefined) throw unknownName(name, fields, caller);
     const isBlank = field.kind === 'text' && typeof value === 'string' && value.trim() === '';
     if (value !== undefined && !isBlank) checkMember(name, field, value);
     if (caller === 'tool') checkLength(name, field, value);
@@ -68,8 +68,18 @@ function checkLength(name: string, field: Field, value: unknown): void {
   });
 }
 
-function unknownName(name: string, known: readonly string[], caller: Caller): Error {
-  const suggestion = nearestName(name, known);
+/** The fields that a name may stand for: the one of that name, else those that have it among their synonyms. */
+export function fieldsCalled(name: string, fields: Fields): readonly string[] {
+  if (Object.hasOwn(fields, name)) return [name];
+  return Object.keys(fields).filter((key) => fields[key]?.synonyms?.includes(name));
+}
+
+/** Suggests the field of that synonym or of a near name, else one that is a word of it: `case` for `ignore_case`. */
+function unknownName(name: string, fields: Fields, caller: Caller): Error {
+  const known = Object.keys(fields);
+  const names = known.flatMap((key) => [key, ...(fields[key]?.synonyms ?? [])]);
+  const near = nearestName(name, names) ?? known.find((key) => name.split(/[_-]/).includes(key));
+  const suggestion = near === undefined ? undefined : fieldsCalled(near, fields)[0];
   const what = caller === 'tool' ? 'an argument of this tool' : 'a key of this request';
   return invalidInput(`${JSON.stringify(clipped(name))} is not ${what}`, {
     field: clipped(name),

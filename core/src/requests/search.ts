@@ -19,9 +19,13 @@ export const SNIPPET_FLOOR = 60;
 const PER_DOCUMENT = 3;
 export const MAX_PER_DOCUMENT = 100;
 
+/** What other programs call the number of hits or lines. */
+export const COUNTS = ['limit', 'top_k', 'n', 'count', 'num_results', 'max_results', 'head_limit', 'k'] as const;
+
 const PLAIN = {
   query: {
     kind: 'text',
+    synonyms: ['q', 'text', 'question', 'prompt', 'pattern'],
     required: true,
     notBlank: true,
     maxToolChars: MAX_TOOL_QUERY,
@@ -38,6 +42,7 @@ const PLAIN = {
   },
   k: {
     kind: 'int',
+    synonyms: COUNTS,
     min: 1,
     max: 100,
     short: 'k',
@@ -47,6 +52,7 @@ const PLAIN = {
   },
   max_tokens: {
     kind: 'int',
+    synonyms: ['tokens', 'token_budget'],
     min: 0,
     placeholder: 'N',
     doc: 'limit of the output, in tokens of four characters',
@@ -131,6 +137,7 @@ export type BulkSearchInput = RequestOf<typeof SEARCH>;
 export const BULK_SEARCH = {
   queries: {
     kind: 'tables',
+    synonyms: ['query', 'searches'],
     fields: SEARCH,
     isBrief: true,
     required: true,

@@ -1,11 +1,12 @@
 import type { Fields, RequestOf } from '../schema/field.ts';
 import { FILTERS } from './filters.ts';
-import { SEARCH } from './search.ts';
+import { COUNTS, SEARCH } from './search.ts';
 
 /** A look-up of a name in source code. */
 export const SYMBOL = {
   name: {
     kind: 'text',
+    synonyms: ['symbol', 'symbol_name', 'query', 'q', 'pattern', 'identifier'],
     required: true,
     notBlank: true,
     maxToolChars: 500,
@@ -22,6 +23,7 @@ export const SYMBOL = {
   path_glob: FILTERS.path_glob,
   limit: {
     kind: 'int',
+    synonyms: COUNTS,
     min: 1,
     max: 1000,
     placeholder: 'N',
@@ -36,3 +38,8 @@ export const SYMBOL = {
 
 /** A look-up of a name, as typed, with the budget of its page. */
 export type SymbolRequest = RequestOf<typeof SYMBOL> & { readonly max_tokens?: number | undefined };
+
+/** The last step of a name, which stands in the lines: `next` of `Backoff.next`; the whole of a title. */
+export function lastStep(name: string): string {
+  return /\s/.test(name) ? name : (name.split(/::|->|[./#]/).findLast((step) => step !== '') ?? '');
+}

@@ -5,6 +5,8 @@ interface Described {
   /** The description for agents, in sentences; defaults to `doc`. */
   readonly description?: string | undefined;
   readonly required?: true | undefined;
+  /** What agents call it by habit: a tool takes these names as well, unless another of its arguments has them. */
+  readonly synonyms?: readonly string[] | undefined;
   /** The name of its flag, if that is not its key with dashes. */
   readonly flag?: string | undefined;
   /** The short flag, one letter. */

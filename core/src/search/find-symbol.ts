@@ -15,7 +15,7 @@ import { countThatFits, decodeCursor, encodeCursor, hashRanking } from '../pagin
 import type { Ports } from '../ports.ts';
 import { checkMember } from '../requests/read-request.ts';
 import { SEARCH } from '../requests/search.ts';
-import { SYMBOL, type SymbolRequest } from '../requests/symbol.ts';
+import { lastStep, SYMBOL, type SymbolRequest } from '../requests/symbol.ts';
 import type { SymbolResult } from '../wire/index.ts';
 import { declares, isPrototype, TEST_PATH, withoutImports } from './name-matches.ts';
 
@@ -80,8 +80,7 @@ const KEYWORD =
 
 function readName(typed: string): Name {
   const text = typed.normalize('NFC').trim().replace(KEYWORD, '').replace(/\(\)$/, '');
-  const isTitle = /\s/.test(text);
-  const word = isTitle ? text : (text.split(/::|->|[./#]/).findLast((step) => step !== '') ?? '');
+  const word = lastStep(text);
   if (!/[\p{L}\p{N}_$]/u.test(word))
     throw invalidInput(`${JSON.stringify(typed)} is not a name`, { field: 'name', value: typed });
   return { text, dotted: dotted(text), word };

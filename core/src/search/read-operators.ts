@@ -370,10 +370,10 @@ function isMedia(type: string): type is Media {
 
 /**
  * A path matches anywhere in the whole path, and a path below the name of a source (`vault/daily`) matches there; with a wildcard it is an
- * ordinary glob, of a name in any folder where it has none, and a path as kebab prints it means that document.
+ * ordinary glob, and a path as kebab prints it means that document.
  */
 function globsOf(path: string): readonly string[] {
-  if (/[*?]/.test(path)) return [/[/:]/.test(path) ? path : `**/${path}`];
+  if (/[*?]/.test(path)) return [path];
   const name = path.replace(/^\.?\/+/, '').replaceAll(/[[\]{}\\]/g, String.raw`\$&`);
   const inPath = name.endsWith('/') ? [`**/*${name}**`] : [`**/*${name}*`, `**/*${name}*/**`];
   const [, source, inside = ''] = /^([\w.-]+)\/(.*)$/.exec(name) ?? [];

@@ -533,11 +533,11 @@ async function vainValues(store: DocumentStore, filters: SuggestedFor): Promise<
   return vain;
 }
 
-/** The globs of one path field are alternatives for one place. */
+/** The globs of one path field are alternatives for one place; a name without a folder is a glob of one in any folder. */
 function placesAsked({ pathGlob = [] }: SearchFilters): readonly TypedFilter[] {
   const [first = ''] = pathGlob;
   if (/^\*\*\/\*.*\*$/.test(first)) return [{ value: withoutStars(first), filters: { pathGlob } }];
-  return pathGlob.map((glob) => ({ value: glob, filters: { pathGlob: [glob] } }));
+  return pathGlob.map((glob) => ({ value: glob.replace(/^\*\*\/(?=[^/]+$)/, ''), filters: { pathGlob: [glob] } }));
 }
 
 /** The path itself and its folders, each with a trailing slash. */

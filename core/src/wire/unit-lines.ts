@@ -2,7 +2,7 @@ import { formatSourcePath } from '../domain/uri.ts';
 import type { CommitResult, Outline, SymbolResult } from './index.ts';
 
 /** A result of a symbol look-up as plain text: a line for each unit, and below it `path:line:text`. */
-export function symbolLines({ name, find, units, total, next_cursor: cursor }: SymbolResult): readonly string[] {
+export function symbolLines({ name, find, units, total, next_cursor: cursor, hint }: SymbolResult): readonly string[] {
   const noun = find === 'definition' ? 'definition' : 'reference';
   return [
     `${total} ${noun}${total === 1 ? '' : 's'} of ${name}`,
@@ -15,6 +15,7 @@ export function symbolLines({ name, find, units, total, next_cursor: cursor }: S
       return [head, ...lines.map(({ line, text }) => `${place}:${line}:${text}`)];
     }),
     ...(cursor === null ? [] : [`next_cursor: ${cursor}`]),
+    ...(hint === undefined ? [] : [hint]),
   ];
 }
 

@@ -26,6 +26,7 @@ export const SymbolResultSchema = z.strictObject({
     .describe('by unit; definitions with the declaring line alone'),
   total: CountSchema.describe('lines on all pages'),
   next_cursor: z.string().nullable(),
+  hint: z.string().optional().describe('for agents: what to call where there is none, or which one to read'),
 });
 
 /** Where a name is declared or used. */

@@ -4,6 +4,8 @@ import { compilePathGlob } from '../../src/domain/path-glob.ts';
 
 const PATHS = [
   'a.md',
+  'work:x.txt',
+  'work:notes/x.txt',
   'b.txt',
   '.hidden.md',
   'notes/a.md',
@@ -26,6 +28,7 @@ describe('compilePathGlob', () => {
     ['**/*.ts', ['src/a+b.ts']],
     ['**/a.md', ['a.md', 'notes/a.md', 'notes/deep/er/a.md']],
     ['notes/**/a.md', ['notes/a.md', 'notes/deep/er/a.md']],
+    ['work:**/x.txt', ['work:x.txt', 'work:notes/x.txt']],
     ['**/deep/**', ['notes/deep/er/a.md']],
     ['notes**', PATHS.filter((path) => path.startsWith('notes'))],
     ['?.md', ['a.md', 'A.md']],

@@ -43,10 +43,20 @@ describe('a query of filters alone', () => {
     'default:app/[slug]/*.tsx',
     'app/*/page.tsx',
     'app/[slug]/page.tsx#L1',
+    'page.tsx',
+    '*.tsx',
+    '*.{ts,tsx}',
+    'default:*.tsx',
+    '[slug]',
   ])('takes %j as a glob for the file that is named so', async (glob) => {
     const kb = await filled();
     expect(await paths(kb, { text: '', filters: { pathGlob: [glob] } })).toEqual(['app/[slug]/page.tsx']);
   });
+
+  it.each(['default:page.tsx', './page.tsx', './*.tsx', 'page.tsx#L1', '[slug]/'])(
+    'takes %j as a path from the top',
+    async (glob) => expect(await paths(await filled(), { text: '', filters: { pathGlob: [glob] } })).toEqual([]),
+  );
 
   it('takes absolute paths, of files, folders and with wildcards', async () => {
     const kb = await filled();

@@ -21,7 +21,7 @@ describe('readOperators', () => {
     ['path:journal budget', { pathGlob: ['**/*journal*', '**/*journal*/**'] }],
     ['path:"meeting notes/" budget', { pathGlob: ['**/*meeting notes/**'] }],
     ['path:src/**/*.ts budget', { pathGlob: ['src/**/*.ts'] }],
-    ['path:plan*.md budget', { pathGlob: ['**/plan*.md'] }],
+    ['path:plan*.md budget', { pathGlob: ['plan*.md'] }],
     ['path:journal/2026 budget', { pathGlob: ['**/*journal/2026*', '**/*journal/2026*/**', 'journal:2026'] }],
     ['type:pdf budget', { media: ['pdf'] }],
     ['type:PDF OR type:image', { media: ['pdf', 'image'] }],

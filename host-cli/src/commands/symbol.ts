@@ -1,4 +1,4 @@
-import { outlineLines, symbolLines, SYMBOL, type RequestOf } from '@kebab/core/app';
+import { lastStep, outlineLines, shellWord, symbolLines, SYMBOL, type RequestOf } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 
@@ -12,7 +12,8 @@ export async function symbol(context: CommandContext): Promise<ExitCode> {
   const result = await app.findSymbol({ ...request, name: values.arg('NAME'), find }, { signal });
   if (result.total > 0 || context.json)
     await context.showLines(result, (shown) => symbolLines({ ...shown, next_cursor: null }));
-  if (result.total === 0) context.note(`notice: no ${find} of ${result.name} in the indexed code`);
+  const grep = `kebab grep -F ${shellWord(lastStep(result.name))}`;
+  if (result.total === 0) context.note(`notice: no ${find} of ${result.name} in the indexed code: ${grep}`);
   else if (result.next_cursor !== null) context.note(`more lines: --cursor ${result.next_cursor}`);
   return result.total > 0 ? EXIT.ok : EXIT.nothing;
 }

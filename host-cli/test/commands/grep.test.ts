@@ -78,6 +78,20 @@ describe('kebab grep', () => {
     for (let n = 0; n < 501; n++) rmSync(home.at(`notes/old-${n}.txt`));
   });
 
+  it.each([
+    [[], ['both.txt:1:une crème', 'both.txt:2:crème fraîche']],
+    [['-c'], ['both.txt:2']],
+    [['-l'], ['both.txt']],
+  ])('prints what matches in two encodings once, with %j', async (flags, expected) => {
+    const { stdout } = await grep('une|fra|crème', '-g', 'both.txt', ...flags);
+    expect(stdout.text.trimEnd().split('\n')).toEqual(expected);
+  });
+
+  it('prints each line once with --json too', async () => {
+    const events = (await grep('une|fra|crème', '-g', 'both.txt', '--json')).stdout.text.match(/"line_number":\d+/g);
+    expect(events).toEqual(['"line_number":1', '"line_number":2']);
+  });
+
   it('prints paths below the working directory as relative ones', async () => {
     expect((await grep('bill')).stdout.text).toBe('a.md:1:Pay bill #68\n');
     expect((await grep('int')).stdout.text).toMatch(/^\/.*code\/main\.c:1:int/);

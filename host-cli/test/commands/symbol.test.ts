@@ -49,7 +49,7 @@ describe('kebab symbol', () => {
   it('says so where there is none', async () => {
     const { code, stdout, stderr } = await runCommand(['symbol', 'heat'], { app: looking(0).app });
     expect([code, stdout.text]).toEqual([1, '']);
-    expect(stderr.text).toBe('notice: no definition of heat in the indexed code\n');
+    expect(stderr.text).toBe('notice: no definition of heat in the indexed code: kebab grep -F heat\n');
   });
 });
 

@@ -1,14 +1,10 @@
-import { ASK_TOOL, invalidInput, parseAskRequest, type AskOptions, type Fields } from '@kebab/core/app';
+import { ASK_TOOL, parseAskRequest, type AskOptions, type Fields } from '@kebab/core/app';
 import type { CallContext } from '../protocol/surface.ts';
 import type { KebabTool } from './tool.ts';
 
 const { query: QUERY, ...OTHERS } = ASK_TOOL;
-const { required: _required, ...QUESTION } = QUERY;
-
-/** The question may be passed as `question`, like in the prompts, or as `query`, like in a search. */
 const INPUT = {
-  question: QUESTION,
-  query: { ...QUESTION, description: 'The same as question; give one of them.' },
+  question: { ...QUERY, synonyms: ['query', 'q', 'prompt', 'text'] },
   ...OTHERS,
 } as const satisfies Fields;
 
@@ -22,10 +18,7 @@ export const ask: KebabTool<typeof INPUT> = {
   input: INPUT,
   outputs: ['answer'],
   records: true,
-  run({ question, query = question, ...args }, { app, signal, progress }) {
-    if (query === undefined) throw invalidInput('the argument question is missing', { field: 'question' });
-    if (question !== undefined && question !== query)
-      throw invalidInput('question and query are two names for one argument: give one', { field: 'query' });
+  run({ question: query, ...args }, { app, signal, progress }) {
     return app.ask(parseAskRequest({ ...args, query }), { signal, ...askProgress(progress) });
   },
 };

@@ -7,15 +7,18 @@ import {
   type FetchResult,
   formatSourcePath,
   invalidInput,
+  lastStep,
   type Outline,
   outlineLines,
   parseChunkId,
   parseDocumentId,
   printable,
   type RequestOf,
+  type SymbolResult,
 } from '@kebab/core/app';
 import type { ContentPart, JsonObject } from '../protocol/surface.ts';
 import { formatResourceUri, parseResourceUri } from '../resource-uri.ts';
+import { symbolText, withNextCall } from './read.ts';
 import type { KebabTool, ToolCall } from './tool.ts';
 
 const OUTLINE = 'outline';
@@ -26,22 +29,25 @@ export const fetch: KebabTool<typeof FETCH> = {
   operation: 'fetch',
   title: 'Read exact text',
   description:
-    'Reads a file, lines of it, its outline (kind outline: classes, functions, headings with lines), or a cited passage, with line numbers as `rg -n` prints them. Give one of uri, path, chunk_id, doc_id. Use it before quoting; snippets are shortened.',
+    'Reads a file, lines of it, a class or function by its name (symbol), an outline (kind outline: units, headings), or a cited passage, with line numbers as `rg -n` prints them. Give one of uri, path, symbol, chunk_id, doc_id. Use it before quoting; snippets are shortened.',
   input: FETCH,
-  outputs: ['fetch_result', 'outline'],
-  textForms: ['fetch_result', 'outline'],
+  outputs: ['fetch_result', 'outline', 'symbol_result'],
+  textForms: ['fetch_result', 'outline', 'symbol_result'],
   textOf: (answer) => {
-    const form = answer as FetchResult | Outline;
+    const form = answer as FetchResult | Outline | SymbolResult;
+    if (form.schema_version === 'symbol_result.v1') return symbolText(form);
     return form.schema_version === 'outline.v1' ? outlineLines(form).map(printable).join('\n') : numberedText(form);
   },
   linksOf: (answer) => {
-    const form = answer as FetchResult | Outline;
-    return form.schema_version === 'outline.v1' ? [] : [linkTo(form)];
+    const form = answer as FetchResult | Outline | SymbolResult;
+    return form.schema_version === 'fetch_result.v1' ? [linkTo(form)] : [];
   },
   read: byResource,
   async run({ kind, ...others }, { app, settings, signal }) {
     if (kind === OUTLINE) return outlineOf(others, { app, settings, signal });
-    const args = { ...others, ...(kind === undefined ? {} : { kind }) };
+    const given = { ...others, ...(kind === undefined ? {} : { kind }) };
+    const args = given.symbol === undefined ? given : await definitionOf(given, { app, signal });
+    if ('schema_version' in args) return args;
     const { query, options } = await requestOf(args, app);
     const { maxTokens = settings.defaultMaxTokens } = options;
     if (query.kind !== 'chunk') return app.fetch(query, { ...options, maxTokens, signal });
@@ -135,6 +141,32 @@ function withinBudget(found: FetchResult, maxTokens: number): FetchResult {
   };
 }
 
+/** How many definitions are listed to choose from. */
+const MAX_DEFINITIONS = 10;
+
+/** The arguments that read the one definition of a name; the definitions with the calls that read them if there is not one. */
+async function definitionOf(
+  args: FetchInput,
+  { app, signal }: Pick<ToolCall, 'app' | 'signal'>,
+): Promise<FetchInput | SymbolResult> {
+  const { symbol: name = '', path, kind, max_tokens, cursor } = args;
+  checkKind(kind, placeArgument(args) ?? 'symbol', false);
+  checkOthers(args, 'symbol');
+  const scope = path === undefined ? {} : { path_glob: [path] };
+  const found = await app.findSymbol({ name, ...scope, limit: MAX_DEFINITIONS }, { signal });
+  const places = found.units.map(({ doc_path, source_id: sourceId, symbol, line_start, line_end, lines }) => {
+    const [line = line_start, isUnit] = [
+      lines[0]?.line,
+      symbol?.replace(/!$/, '').endsWith(lastStep(found.name)) === true,
+    ];
+    const range = isUnit ? { line_start, line_end } : { line_start: line, line_end: line };
+    return { path: formatSourcePath({ sourceId, path: doc_path }), ...range };
+  });
+  if (places.length === 1) return { ...places[0], max_tokens, cursor };
+  const calls = places.map((place) => `fetch ${JSON.stringify(place)}`);
+  return calls.length === 0 ? withNextCall(found) : { ...found, hint: `call one of: ${calls.join(', ')}` };
+}
+
 /** The outline of the place that the arguments give, without lines. */
 async function outlineOf(
   args: Omit<RequestOf<typeof FETCH>, 'kind'>,
@@ -143,7 +175,9 @@ async function outlineOf(
   const { uri, path = uri, doc_id: docId, max_tokens: maxTokens = settings.defaultMaxTokens, cursor } = args;
   const page = { maxTokens, cursor, signal };
   const place = placeArgument(args);
-  const odd = (['chunk_id', 'line_start', 'line_end', 'context'] as const).find((name) => args[name] !== undefined);
+  const odd = (['symbol', 'chunk_id', 'line_start', 'line_end', 'context'] as const).find(
+    (name) => args[name] !== undefined,
+  );
   if (odd !== undefined) throw invalidInput(`${odd} does not go with kind outline`, { field: odd });
   if (place === null) throw misplaced('it is not clear whose outline to read', 'path');
   if (docId === undefined) return app.outline({ path: (path ?? '').replace(/#.*$/, '') }, page);
@@ -181,9 +215,11 @@ const WHOLE_ID = /^[0-9a-f]{32}$/;
 
 type Place = keyof typeof PLACES;
 
-/** Which of the four arguments is given; null for none. Throws `invalid_input` for several. */
+/** Which of the arguments is given that name a place; null for none. Throws `invalid_input` for several: only a symbol may be in a path. */
 function placeArgument(args: FetchInput): Place | null {
-  const [place, other] = (Object.keys(PLACES) as Place[]).filter((name) => args[name] !== undefined);
+  const [place, other] = (Object.keys(PLACES) as Place[]).filter(
+    (name) => args[name] !== undefined && (name !== 'path' || args.symbol === undefined),
+  );
   if (other !== undefined) throw misplaced(`${place} and ${other} name different places`, other);
   return place ?? null;
 }
@@ -192,16 +228,17 @@ function misplaced(message: string, field: Place = 'uri'): Error {
   return invalidInput(message, {
     field,
     allowed: Object.keys(PLACES),
-    hint: 'give one of uri, path, chunk_id and doc_id',
+    hint: 'give one of uri, path, symbol, chunk_id and doc_id',
   });
 }
 
 const OF_LINES = ['line_start', 'line_end', 'max_tokens', 'cursor'] as const;
 
-/** The kinds that are valid for each of the four arguments, with and without lines, and what else goes with it. */
+/** The kinds that are valid for each of these arguments, with and without lines, and what else goes with it. */
 const PLACES = {
   uri: { whole: ['uri'], lines: ['uri'], others: ['max_tokens', 'cursor'] },
   path: { whole: ['doc', 'uri'], lines: ['span', 'uri'], others: OF_LINES },
+  symbol: { whole: ['span', 'uri'], lines: [], others: ['path', 'max_tokens', 'cursor'] },
   chunk_id: { whole: ['chunk'], lines: ['chunk'], others: ['context'] },
   doc_id: { whole: ['doc'], lines: ['span'], others: OF_LINES },
 } as const;

@@ -1,4 +1,4 @@
-import { printable, RELATED, SYMBOL, symbolLines, VERIFY_CITATION, type SymbolResult } from '@kebab/core/app';
+import { lastStep, printable, RELATED, SYMBOL, symbolLines, VERIFY_CITATION, type SymbolResult } from '@kebab/core/app';
 import type { KebabTool } from './tool.ts';
 
 /** `verify_citation`: whether a citation is still valid. */
@@ -62,10 +62,20 @@ export const symbol: KebabTool<typeof SYMBOL> = {
     'Finds the definition of a function, class, method, constant, enum member, table entry or test by its name, or its references (callers, usages, imports) by the unit around them, definitions marked. Answers path:line:text.',
   input: SYMBOL,
   outputs: ['symbol_result'],
-  textOf: (answer) =>
-    symbolLines(answer as SymbolResult)
-      .map(printable)
-      .join('\n'),
-  run: (args, { app, settings, signal }) =>
-    app.findSymbol({ ...args, max_tokens: settings.defaultMaxTokens }, { signal }),
+  textOf: (answer) => symbolText(answer as SymbolResult),
+  async run(args, { app, settings, signal }) {
+    return withNextCall(await app.findSymbol({ ...args, max_tokens: settings.defaultMaxTokens }, { signal }));
+  },
 };
+
+/** A result of `symbol` as text. */
+export function symbolText(result: SymbolResult): string {
+  return symbolLines(result).map(printable).join('\n');
+}
+
+/** Names the tools that look for a name elsewhere, where no code declares or uses it. */
+export function withNextCall(result: SymbolResult): SymbolResult {
+  if (result.total > 0) return result;
+  const name = JSON.stringify(lastStep(result.name));
+  return { ...result, hint: `call grep {"pattern": ${name}} for every line with it, or search {"query": ${name}}` };
+}

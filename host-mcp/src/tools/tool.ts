@@ -1,6 +1,7 @@
 import {
   clipped,
   DEFAULT_HINTS,
+  fieldsCalled,
   FILTERS,
   flagName,
   inputSchemaOf,
@@ -232,14 +233,19 @@ function shortened(error: ErrorV1): JsonObject {
 
 /**
  * Converts arguments as models write them to the types that a tool declares, wherever only one meaning is possible: numbers, booleans and
- * lists as texts, values of a closed list in other case, and null or an empty text for an argument that is left out.
+ * lists as texts, values of a closed list in other case, null or an empty text for an argument that is left out, and synonyms of names.
  * Everything else is passed as it is, for the check of the request.
  */
 export function lenientArguments(args: JsonObject, fields: Fields): JsonObject {
+  const names = Object.keys(args).filter((name) => args[name] !== null);
   const read = Object.entries(args).flatMap(([name, value]) => {
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (value === null || (value === '' && field?.required !== true)) return field === undefined ? [[name, value]] : [];
-    return [[name, field === undefined ? value : valueFor(field, value)]];
+    const [meant = name, other] = fieldsCalled(name, fields);
+    const isTaken = names.some((rival) => rival !== name && fieldsCalled(rival, fields).includes(meant));
+    const isClear = meant === name || (other === undefined && !isTaken);
+    const field = isClear && Object.hasOwn(fields, meant) ? fields[meant] : undefined;
+    if (field === undefined) return [[name, value]];
+    if (value === null || (value === '' && field.required !== true)) return [];
+    return [[meant, valueFor(field, value)]];
   });
   return Object.fromEntries(read) as JsonObject;
 }

@@ -225,6 +225,70 @@ describe('symbol', { timeout: 60_000 }, () => {
     ]);
   });
 
+  it.each(['Chimney', 'House::Chimney', 'house/roof.Chimney'])(
+    'names the tools that look elsewhere for %s',
+    async (name) => {
+      const hint = 'call grep {"pattern": "Chimney"} for every line with it, or search {"query": "Chimney"}';
+      for (const [tool, args] of [
+        ['symbol', { name }],
+        ['fetch', { symbol: name }],
+      ] as const) {
+        const { content, structuredContent } = await call(connection, tool, args);
+        expect(content[0]?.text).toBe(`0 definitions of ${name}\n${hint}`);
+        expect(structuredContent).toMatchObject({ total: 0, hint });
+      }
+    },
+  );
+
+  describe('fetch of a symbol', () => {
+    const read = async (args: JsonObject): Promise<string> =>
+      (await call(connection, 'fetch', args)).content[0]?.text ?? '';
+
+    it.each([
+      [{ symbol: 'Flue.Open' }, 'lib/flue.go#L7', ['7:func (f *Flue) Open() int { return Width }']],
+      [{ symbol: 'high' }, 'lib/tray.py#L3', ['3:    "high": 2,']],
+      [{ symbol: 'heat', path: 'dial.ts' }, 'src/dial.ts#L2-L3', ['2:  heat() {}', '3:}']],
+      [
+        { function: 'Oven.heat' },
+        'src/oven.ts#L14-L17',
+        ['14:  heat(by: number) {', '15:    return clamp(by, MAX_HEAT);', '16:  }', '17:}'],
+      ],
+    ])('reads the lines of the one definition: %j', async (args, place, lines) => {
+      const [head, ...body] = (await read(args)).split('\n');
+      expect([head?.startsWith(`${place} (lines `), body]).toEqual([true, lines]);
+    });
+
+    it('goes on where a long definition was cut', async () => {
+      const pages: string[] = [];
+      for (let cursor: unknown; pages.length < 20;) {
+        const args = { symbol: 'Oven', max_tokens: 12, ...(cursor === undefined ? {} : { cursor }) };
+        const { structuredContent } = await call(connection, 'fetch', args);
+        pages.push(String(structuredContent['text']));
+        cursor = structuredContent['next_cursor'];
+        if (cursor === undefined) break;
+      }
+      expect(pages.length).toBeGreaterThan(1);
+      expect(pages.join('')).toBe((FILES['src/oven.ts'] ?? '').split('\n').slice(11, 17).join('\n'));
+    });
+
+    it('lists several definitions with the calls that read them', async () => {
+      const { structuredContent } = await call(connection, 'fetch', { symbol: 'stoke' });
+      const calls = [...String(structuredContent['hint']).matchAll(/fetch (\{.*?\})/g)].map(([, args = '']) => args);
+      const texts = await Promise.all(calls.map((args) => read(JSON.parse(args) as JsonObject)));
+      const definitions = ['\n1:void Fire::stoke(int logs)\n', '\n3:  virtual void stoke(int logs) = 0;\n'];
+      expect(texts.map((text, at) => text.includes(definitions[at] ?? ''))).toEqual([true, true]);
+      expect(await read({ symbol: 'stoke' })).toContain('lib/fire.cpp:1:void Fire::stoke(int logs)');
+    });
+
+    it.each([{ uri: 'src/oven.ts' }, { line_start: 3 }, { context: 1 }, { kind: 'chunk' }, { kind: 'outline' }])(
+      'refuses %j beside a symbol',
+      async (args) => {
+        const called = await call(connection, 'fetch', { symbol: 'Oven', ...args });
+        expect(called).toMatchObject({ isError: true, structuredContent: { code: 'invalid_input' } });
+      },
+    );
+  });
+
   it('goes on page by page, to the end, without repeating', async () => {
     const all = await places({ name: 'heat', find: 'references' });
     const paged: string[] = [];

@@ -4,42 +4,19 @@ import { lenientArguments } from '../../src/tools/tool.ts';
 
 describe('arguments as models write them', () => {
   it.each([
-    [
-      { query: 'tea', k: '3' },
-      { query: 'tea', k: 3 },
-    ],
-    [
-      { query: 'tea', k: ' 3 ' },
-      { query: 'tea', k: 3 },
-    ],
-    [
-      { query: 'tea', k: '3.0' },
-      { query: 'tea', k: 3 },
-    ],
-    [
-      { query: 'tea', explain: 'TRUE' },
-      { query: 'tea', explain: true },
-    ],
-    [
-      { query: 'tea', explain: ' false' },
-      { query: 'tea', explain: false },
-    ],
-    [
-      { query: 'tea', mode: 'Lexical ' },
-      { query: 'tea', mode: 'lexical' },
-    ],
-    [
-      { query: 'tea', tag: 'work' },
-      { query: 'tea', tag: ['work'] },
-    ],
-    [
-      { query: 'tea', tag: '["work", "home"]' },
-      { query: 'tea', tag: ['work', 'home'] },
-    ],
-    [
-      { query: 'tea', path_glob: '[ab]/*.md' },
-      { query: 'tea', path_glob: ['[ab]/*.md'] },
-    ],
+    [{ k: '3' }, { k: 3 }],
+    [{ k: ' 3 ' }, { k: 3 }],
+    [{ k: '3.0' }, { k: 3 }],
+    [{ explain: 'TRUE' }, { explain: true }],
+    [{ explain: ' false' }, { explain: false }],
+    [{ mode: 'Lexical ' }, { mode: 'lexical' }],
+    [{ tag: 'work' }, { tag: ['work'] }],
+    [{ tag: '["work", "home"]' }, { tag: ['work', 'home'] }],
+    [{ path_glob: '[ab]/*.md' }, { path_glob: ['[ab]/*.md'] }],
+    [{ q: 'tea' }, { query: 'tea' }],
+    [{ top_k: '3' }, { k: 3 }],
+    [{ glob: '*.md' }, { path_glob: ['*.md'] }],
+    [{ limit: null }, {}],
     [{ query: 'tea', path_glob: null, since: '', k: null }, { query: 'tea' }],
     [{ query: '42' }, { query: '42' }],
     [{ query: 'true' }, { query: 'true' }],
@@ -66,6 +43,9 @@ describe('arguments as models write them', () => {
     { query: '' },
     { query: 5 },
     { query: 'tea', colour: null },
+    { query: 'tea', q: 'coffee' },
+    { glob: '*.md', path: 'notes' },
+    { pattern: 'tea' },
   ])('%j is left for the check of the request, which refuses it', (args) => {
     const read = lenientArguments(args, SEARCH);
     if (args.query !== null) expect(read).toEqual(args);

@@ -88,7 +88,7 @@ async function cursorStateOf(ports: GrepPorts, request: GrepRequest, folders: re
 
 type Accepts = (place: { readonly sourceId: string; readonly path: string }) => boolean;
 
-/** Whether the globs of a request fit a file: its path, its path with its source, or its name. */
+/** Whether the globs of a request fit a file: its path, or its path with its source. */
 async function pathFilter(
   { documents, config, clock }: GrepPorts,
   { path_glob: typed }: GrepRequest,
@@ -96,12 +96,8 @@ async function pathFilter(
   if (typed === undefined) return () => true;
   const store = (await openStore(documents)) ?? { indexedRoots: async () => new Map<string, string>() };
   const { pathGlob = [] } = await resolveFilters({ pathGlob: typed }, { now: clock.now(), store, config });
-  const whole = pathGlob.map(compilePathGlob);
-  const names = pathGlob.filter((glob) => !glob.includes('/')).map(compilePathGlob);
-  return ({ sourceId, path: inside }) => {
-    const name = inside.slice(inside.lastIndexOf('/') + 1);
-    return whole.some((fits) => fits(inside) || fits(`${sourceId}:${inside}`)) || names.some((fits) => fits(name));
-  };
+  const compiled = pathGlob.map(compilePathGlob);
+  return ({ sourceId, path: inside }) => compiled.some((fits) => fits(inside) || fits(`${sourceId}:${inside}`));
 }
 
 /** Rows of a page: rows before it are counted, the row after it ends it. A line that matches several times far apart has several rows. */

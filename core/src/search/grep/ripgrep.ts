@@ -64,34 +64,77 @@ const MAX_NAMED = 200;
 
 /**
  * Runs ripgrep for a pattern. Where it has more than ASCII, files that are not UTF-8 are searched once more, in the encoding in which an
- * ingest reads them. Throws like {@link runRipgrep}.
+ * ingest reads them; a line that matches both ways is printed, and counted, once. Throws like {@link runRipgrep}.
  */
 export async function* findPattern({ pattern, paths = [], args, ...run }: PatternRun): AsyncGenerator<RipgrepOutput> {
-  const search = (files: readonly string[], encoding: readonly string[] = []): AsyncGenerator<RipgrepOutput> =>
-    runRipgrep({ args: [...args, ...encoding, '-e', pattern, '--', ...files], ...run });
-  const reports = new Set<string>();
+  const isCount = args.includes('-c');
+  const search = (files: readonly string[], own = args): AsyncGenerator<RipgrepOutput> =>
+    runRipgrep({ args: [...own, '-e', pattern, '--', ...files], ...run });
+  const walking = args.filter((arg, at) => ['-g', '--hidden', '--no-ignore'].includes(arg) || args[at - 1] === '-g');
+  const isPlain = !/[\u0080-\uffff]/.test(pattern);
+  const { groups, reports } = await otherEncodings({ ...run, args: walking }, isPlain ? null : paths);
+  /** The lines that were printed of the files that are searched twice. */
+  const printed = new Map([...groups.values()].flat().map((file) => [file, new Set<string>()]));
+  const isNew = ({ text }: RipgrepOutput): boolean => {
+    const { file, line } = placeOf(text);
+    const isKnown = printed.get(file)?.has(line) === true;
+    printed.get(file)?.add(line);
+    return !isKnown;
+  };
   for await (const output of search(paths)) {
-    if (output.kind !== 'line') reports.add(output.text);
+    if (output.kind !== 'line') reports.delete(output.text);
+    if ((isCount && printed.has(placeOf(output.text).file)) || !isNew(output)) continue;
     yield output;
   }
-  if (!/[\u0080-\uffff]/.test(pattern)) return;
-  const walking = args.filter((arg, at) => ['-g', '--hidden', '--no-ignore'].includes(arg) || args[at - 1] === '-g');
-  // A dot matches no byte that is not UTF-8.
-  const listing = [...walking, '-l', '--invert-match', '--line-regexp', '-e', '.*', '--', ...paths];
+  yield* reports.values();
+  const lines = args.filter((arg) => arg !== '-c');
+  for (const [encoding, files] of groups)
+    for (let from = 0; from < files.length; from += MAX_NAMED) {
+      const some = files.slice(from, from + MAX_NAMED);
+      if (isCount) for await (const output of search(some, lines)) isNew(output);
+      for await (const output of search(some, [...lines, '-E', encoding])) if (isNew(output) && !isCount) yield output;
+    }
+  if (!isCount) return;
+  for (const [file, { size }] of printed) if (size > 0) yield { kind: 'line', text: `${file}:${size}` };
+}
+
+/** Files that are not UTF-8, by the encoding that ripgrep is to read them in, and what is reported of those that it cannot read. */
+interface OtherEncodings {
+  readonly groups: ReadonlyMap<string, readonly string[]>;
+  readonly reports: Map<string, RipgrepOutput>;
+}
+
+async function otherEncodings({ args, ...run }: RipgrepRun, paths: readonly string[] | null): Promise<OtherEncodings> {
   const groups = new Map<string, string[]>();
+  const reports = new Map<string, RipgrepOutput>();
+  if (paths === null) return { groups, reports };
+  // A dot matches no byte that is not UTF-8.
+  const listing = [...args, '-l', '--invert-match', '--line-regexp', '-e', '.*', '--', ...paths];
   for await (const output of runRipgrep({ args: listing, ...run })) {
     const { kind, text: file } = output;
     if (kind !== 'line') {
-      if (!reports.has(file)) yield output;
+      reports.set(file, output);
       continue;
     }
     const encoding = await encodingOf(path.resolve(run.cwd, file));
     if (isLabel(encoding)) groups.set(encoding, [...(groups.get(encoding) ?? []), file]);
-    else yield { kind: 'failure', text: `rg: ${file}: in its encoding, ${encoding}, only ASCII can be searched` };
+    else {
+      const why = `rg: ${file}: in its encoding, ${encoding}, only ASCII can be searched`;
+      reports.set(file, { kind: 'failure', text: why });
+    }
   }
-  for (const [encoding, files] of groups)
-    for (let from = 0; from < files.length; from += MAX_NAMED)
-      yield* search(files.slice(from, from + MAX_NAMED), ['-E', encoding]);
+  return { groups, reports };
+}
+
+const LINE_EVENT =
+  /^\{"type":"(?:match|context)","data":\{"path":\{"text":("(?:\\.|[^"\\])*")\},"lines":.*,"line_number":(\d+),/;
+
+/** The file and line of an output of ripgrep, in the form of lines, JSON, counts, or a list of files. */
+function placeOf(text: string): { readonly file: string; readonly line: string } {
+  const [, json, number = ''] = LINE_EVENT.exec(text) ?? [];
+  if (json !== undefined) return { file: JSON.parse(json) as string, line: number };
+  const [, file = text, line = ''] = /^(.*?):(\d+)(?::|$)/s.exec(text) ?? [];
+  return { file, line };
 }
 
 /** Code pages that the Encoding Standard, whose labels ripgrep takes, has under other names. */
