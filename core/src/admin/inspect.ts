@@ -123,9 +123,9 @@ function captionPayload({ text, model, modelVersion }: ModelCaption): Readonly<R
   return { text, model, model_version: modelVersion };
 }
 
-const OPENING = /^([ \t]*)(`{3,}|~{3,})[^\n]*(?:\n|$)/;
+const OPENING = /^(?:([ \t]*)(`{3,}|~{3,})[^\n]*(?:\n|$)|\.\. [a-z-]{1,30}::[^\n]*\n(?:[ \t]*:[^\n]*\n)*\s*\n)/;
 
-/** The code of a block without its fence, and without what it is indented by as a whole, of four columns at most. */
+/** The code of a block without its fence or directive, and without what all of it is indented by, of four columns at most. */
 function codeInside(slice: string): string {
   const [line = '', indent, fence = ''] = OPENING.exec(slice) ?? [];
   const lines = slice.slice(line.length).split('\n');

@@ -87,6 +87,11 @@ describe('blockPayload', () => {
       'for a:\n    b\n\tc',
       { lang: null, symbol: null, code: 'for a:\n    b\n\tc' },
     ],
+    [
+      { kind: 'code', lang: 'py', symbol: null },
+      '.. code-block:: py\n   :linenos:\n\n   a:\n       b',
+      { lang: 'py', symbol: null, code: 'a:\n    b' },
+    ],
     [{ kind: 'code', lang: null, symbol: null }, '   a:\n       b', { lang: null, symbol: null, code: 'a:\n    b' }],
     [{ kind: 'code', lang: null, symbol: null }, '\ta\n\n\t\tb', { lang: null, symbol: null, code: 'a\n\n\tb' }],
     [{ kind: 'code', lang: null, symbol: null }, '    a\n\n      b', { lang: null, symbol: null, code: 'a\n\n  b' }],
