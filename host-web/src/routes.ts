@@ -337,10 +337,9 @@ function placeIn(rest: string, members: URLSearchParams): PlaceAddress | null {
   };
 }
 
-/** The folders are walked once, by the status; a query of sources alone lists the newest documents first. */
+/** A query of sources alone lists the newest documents first. */
 async function describe(app: App, signal: AbortSignal): Promise<AboutParts> {
-  const leftOut: AsyncIterable<SkippedFile>[] = [];
-  const status = await app.status({ signal, leftOut });
+  const { status, leftOut } = await app.overview({ signal });
   const text = status.sources.map(({ id }) => operatorOf('source', id)).join(' ');
   const search = { text, k: NEWEST };
   const newest =
@@ -350,12 +349,11 @@ async function describe(app: App, signal: AbortSignal): Promise<AboutParts> {
   return { status, newest, skipped: () => firstOf(leftOut), doctor: () => app.doctor({ signal }) };
 }
 
-async function firstOf(folders: readonly AsyncIterable<SkippedFile>[]): ReturnType<AboutParts['skipped']> {
+async function firstOf(files: AsyncIterable<SkippedFile>): ReturnType<AboutParts['skipped']> {
   const skipped: SkippedFile[] = [];
-  for (const files of folders)
-    for await (const file of files) {
-      if (skipped.length === MAX_SKIPPED) return { skipped, isSkippedWhole: false };
-      skipped.push(file);
-    }
+  for await (const file of files) {
+    if (skipped.length === MAX_SKIPPED) return { skipped, isSkippedWhole: false };
+    skipped.push(file);
+  }
   return { skipped, isSkippedWhole: true };
 }

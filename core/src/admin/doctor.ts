@@ -31,14 +31,7 @@ import { describeFailed, describePartlyRead, failedFiles } from './failed-files.
 import { formatsHint } from '../documents/unread-formats.ts';
 import type { OptionalPart } from './installing/plugin-folder.ts';
 import { crashLimits, switchedOffPlugins } from './plugin-doctor.ts';
-
-/** What an ingest leaves out of the folders. */
-interface LeftOut {
-  /** For their size or content, as `source:path`. */
-  readonly leftOut: readonly string[];
-  /** Files that no plugin reads, by extension. */
-  readonly unsupported: Readonly<Record<string, number>>;
-}
+import type { FolderChanges } from './status.ts';
 
 /** The inputs of the checks. */
 export interface DoctorContext {
@@ -52,7 +45,7 @@ export interface DoctorContext {
   /** The short names of kebab's own plugins that may be installed, which are the extensions of their files. */
   readonly formats?: readonly string[];
   /** Finds what an ingest leaves out of the folders. */
-  readonly findLeftOut?: (store: DocumentStore) => Promise<LeftOut>;
+  readonly findLeftOut?: (store: DocumentStore) => Promise<Pick<FolderChanges, 'leftOut' | 'unsupported'>>;
   /** The state of every plugin. */
   readonly plugins: () => readonly PluginReport[];
   /** Whether to read every text and every block of the database. */
@@ -418,7 +411,7 @@ function nameOf({ id, root }: SourceRoot): string {
   return `${root} (source ${id})`;
 }
 
-const NOTHING_LEFT_OUT: LeftOut = { leftOut: [], unsupported: {} };
+const NOTHING_LEFT_OUT = { leftOut: [], unsupported: {} };
 
 /** The files that an ingest leaves out for what they are, with the commands that say why and that change it. */
 async function leftOut({ ports, findLeftOut, formats = [] }: DoctorContext): Promise<readonly string[]> {

@@ -123,26 +123,22 @@ function captionPayload({ text, model, modelVersion }: ModelCaption): Readonly<R
   return { text, model, model_version: modelVersion };
 }
 
-const OPENING = /^([ \t]*)(`{3,}|~{3,})[^\n]*(?:\n|$)/;
+const OPENING = /^(?:([ \t]*)(`{3,}|~{3,})[^\n]*(?:\n|$)|\.\. [a-z-]{1,30}::[^\n]*\n(?:[ \t]*:[^\n]*\n)*\s*\n)/;
 
-/** The code of a block without its fence, or without four columns of indentation; other text unchanged. */
+/** The code of a block without its fence or directive, and without what all of it is indented by, of four columns at most. */
 function codeInside(slice: string): string {
-  const opening = OPENING.exec(slice);
-  if (opening === null) return slice.replaceAll(/^(?: {1,4}|\t)/gm, '');
-  const [line, indent = '', fence = ''] = opening;
+  const [line = '', indent, fence = ''] = OPENING.exec(slice) ?? [];
   const lines = slice.slice(line.length).split('\n');
-  if (isClosing(lines.at(-1), fence)) lines.pop();
-  return lines.map((text) => text.slice(leading(text, indent.length))).join('\n');
+  if (fence !== '' && isClosing(lines.at(-1), fence)) lines.pop();
+  const code = lines.join('\n');
+  const isIndented = (columns: number): boolean => !new RegExp(`^(?! {${columns}}|\\t)[ \\t]*\\S`, 'm').test(code);
+  const columns = indent?.length ?? [4, 3, 2, 1].find(isIndented) ?? 0;
+  return columns === 0 ? code : code.replaceAll(new RegExp(`^(?:\\t| {1,${columns}})`, 'gm'), '');
 }
 
 function isClosing(line: string | undefined, fence: string): boolean {
   const mark = line?.trim() ?? '';
   return mark.length >= fence.length && mark === (fence[0] ?? '').repeat(mark.length);
-}
-
-/** The white space at the start of a line, at most `limit` columns of it. */
-function leading(line: string, limit: number): number {
-  return Math.min(limit, line.length - line.trimStart().length);
 }
 
 /** A GFM table as cells. */

@@ -23,7 +23,7 @@ import type { Ports } from '../ports.ts';
 import type { Status } from '../wire/index.ts';
 
 /** The differences between the folders and the index. */
-type FolderChanges = NonNullable<Status['changes']> & {
+export type FolderChanges = NonNullable<Status['changes']> & {
   /** The unreadable parts, with the reasons. */
   readonly unread: readonly string[];
   /** Files that are left out for their size or content. */
@@ -37,8 +37,8 @@ const MAX_NAMED = 5;
 
 /** The dependencies of a status. */
 interface StatusPorts extends Pick<Ports, 'documents' | 'extractors' | 'embedders' | 'languageModels' | 'config'> {
-  /** Compares the folders with the index. */
-  readonly findChanges: (store: DocumentStore, options: AbortOptions) => Promise<FolderChanges>;
+  /** How the folders differ from the index; null before there is one. */
+  readonly changes: FolderChanges | null;
 }
 
 /** How long a server may take to answer. */
@@ -50,7 +50,8 @@ const PROBE = { operation: 'status', timeoutMs: 1500 } as const;
  */
 export async function describeStatus(ports: StatusPorts, options: AbortOptions = {}): Promise<Status> {
   throwIfCancelled(options.signal, 'status');
-  const { config } = ports;
+  const { config, changes } = ports;
+  const { leftOut = [], unsupported = {}, unread = [] }: Partial<FolderChanges> = changes ?? {};
   const store = await openStore(ports.documents);
   const [embedding, answers] = await Promise.all([embeddingOf(ports, store), answersOf(ports)]);
   const stats = await store?.stats();
@@ -60,7 +61,6 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
     .filter(({ source, documents }) => documents > 0 || isWanted(source, config));
   const orphans = store === null ? null : describeOrphans(await findOrphans(store, ports));
   const failed = store === null ? [] : await failedFiles(store, config);
-  const compared = store === null ? null : await ports.findChanges(store, options);
   const queued = await queueIn(store);
   const status: Omit<Status, 'next'> = {
     schema_version: 'status.v1',
@@ -75,25 +75,21 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
     })),
     documents: stats?.documents ?? 0,
     chunks: stats?.chunks ?? 0,
-    ...(stats === undefined
-      ? {}
-      : { documents_by: { media: stats.media, lang: stats.langs, code_lang: stats.codeLangs } }),
+    ...(stats && { documents_by: { media: stats.media, lang: stats.langs, code_lang: stats.codeLangs } }),
     last_ingest_at: stats?.lastIngestAt?.toISOString() ?? null,
-    changes: compared === null ? null : { added: compared.added, changed: compared.changed, gone: compared.gone },
+    changes: changes === null ? null : { added: changes.added, changed: changes.changed, gone: changes.gone },
     // Files that wait for a worker are not indexed either: which are left out is known when it has read them.
-    ...(compared === null || compared.leftOut.length === 0 || queued.queue !== undefined
+    ...(leftOut.length === 0 || queued.queue !== undefined
       ? {}
-      : { left_out: { files: compared.leftOut.length, examples: compared.leftOut.slice(0, MAX_NAMED) } }),
-    ...(compared === null || Object.keys(compared.unsupported).length === 0
-      ? {}
-      : { unsupported: compared.unsupported }),
+      : { left_out: { files: leftOut.length, examples: leftOut.slice(0, MAX_NAMED) } }),
+    ...(Object.keys(unsupported).length === 0 ? {} : { unsupported }),
     not_taken_in: failed.length,
     ...queued,
     embedding,
     answers,
     notes: [
       ...notesOf(sources.map(({ source }) => source)),
-      ...unreadNotes(compared?.unread ?? []),
+      ...unreadNotes(unread),
       ...describeFailed(failed),
       ...(store === null ? [] : await describePartlyRead(store, config)),
       ...(orphans === null ? [] : [`${orphans.what}: ${orphans.remedy}`]),

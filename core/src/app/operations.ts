@@ -11,7 +11,6 @@ import type { AskedFilters, CitedQuery, FetchOptions, FetchQuery } from '../doma
 import type { EvalCompareOptions, EvalOptions, EvalRequest } from '../eval/query-result.ts';
 import type { OutlinePage, OutlineQuery } from '../fetch/outline.ts';
 import type { VerifyOptions } from '../fetch/verify-citation.ts';
-import type { WalkedFolder } from '../ingest/find-changes.ts';
 import type { IngestOptions } from '../ingest/ingest-context.ts';
 import type { TextOrigin } from '../ingest/ingest-external.ts';
 import type { WatchOptions } from '../ingest/watch/watch-sources.ts';
@@ -88,7 +87,10 @@ const ASKING = [
   'mayRead',
 ] as const;
 /** The ports for telling why a file is not indexed. */
-const EXPLAINING = ['extractors', 'chunkers', 'installing', 'mayRead'] as const;
+const EXPLAINING = [...READING, 'extractors', 'chunkers', 'installing', 'mayRead'] as const;
+type Explaining = Pick<AppPorts, (typeof EXPLAINING)[number]>;
+/** The ports for describing the whole base. */
+const DESCRIBING = [...EXPLAINING, 'embedders', 'languageModels'] as const;
 /** The ports for reading and changing the configuration. */
 const CONFIGURING = ['resolution', 'resolveAgain', 'cwd', 'env', 'homeDir'] as const;
 /** The ports for installing plugins. */
@@ -116,7 +118,7 @@ export const OPERATIONS = {
     label: 'search',
     scope: 'read',
     writes: false,
-    needs: ['searcher', 'refresher', 'documents', 'connectors', 'config', 'log', ...EXPLAINING],
+    needs: ['searcher', 'refresher', ...EXPLAINING],
     load: async ({ searcher, refresher, ...ports }) => {
       const { search } = await searcher();
       return async (query: SearchQuery, options: SearchOptions & AbortOptions = {}) => {
@@ -150,7 +152,7 @@ export const OPERATIONS = {
     label: 'grep',
     scope: 'read',
     writes: false,
-    needs: ['documents', 'connectors', 'config', 'clock', 'log', ...EXPLAINING],
+    needs: EXPLAINING,
     load: async (ports) => {
       const { grepFiles } = await import('../search/grep/grep-files.ts');
       const whyExcluded: WhyExcluded = async (at) => {
@@ -244,7 +246,7 @@ export const OPERATIONS = {
     label: 'fetch',
     scope: 'read',
     writes: false,
-    needs: [...LOOKING_UP, ...EXPLAINING, 'refresher'],
+    needs: ['cwd', ...EXPLAINING, 'refresher'],
     load: async ({ refresher, ...ports }) => {
       const { fetchText } = await import('../fetch/fetch-text.ts');
       return async (query: FetchQuery, options: FetchOptions & RefreshOptions = {}) => {
@@ -261,7 +263,7 @@ export const OPERATIONS = {
     label: 'outline',
     scope: 'read',
     writes: false,
-    needs: [...LOOKING_UP, ...EXPLAINING, 'lexicalIndex', 'refresher'],
+    needs: ['cwd', ...EXPLAINING, 'lexicalIndex', 'refresher'],
     load: async ({ refresher, ...ports }) => {
       const { outline } = await import('../fetch/outline.ts');
       return async (query: OutlineQuery, options: OutlinePage & RefreshOptions = {}) => {
@@ -317,7 +319,7 @@ export const OPERATIONS = {
     label: 'open',
     scope: 'read',
     writes: false,
-    needs: [...LOOKING_UP, ...EXPLAINING],
+    needs: ['cwd', ...EXPLAINING],
     load: async (ports) => {
       const { locateCitation } = await import('../fetch/locate-citation.ts');
       return (query: CitedQuery, options: AbortOptions = {}) =>
@@ -481,7 +483,7 @@ export const OPERATIONS = {
     scope: 'read',
     writes: false,
     streams: true,
-    needs: ['documents', 'connectors', 'config', 'log', ...EXPLAINING],
+    needs: EXPLAINING,
     load: async ({ documents, installing, ...ports }) => {
       const { findSkipped } = await import('../ingest/find-skipped.ts');
       const formats = () => formatsOf(installing);
@@ -547,27 +549,26 @@ export const OPERATIONS = {
     },
   }),
 
-  /** The status of the knowledge base, and the next useful command. `leftOut` receives what an ingest leaves out of each folder. */
+  /** The status of the knowledge base, and the next useful command. */
   status: operation({
     label: 'status',
     scope: 'admin',
     writes: false,
-    needs: ['documents', 'connectors', 'embedders', 'languageModels', 'config', 'log', ...EXPLAINING],
-    load: async ({ installing, ...ports }) => {
-      const { describeStatus } = await import('../admin/status.ts');
-      const { findChanges } = await import('../ingest/find-changes.ts');
-      const { leftOutOf } = await import('../ingest/find-skipped.ts');
-      const formats = () => formatsOf(installing);
-      return ({ leftOut, ...options }: AbortOptions & { readonly leftOut?: AsyncIterable<SkippedFile>[] } = {}) => {
-        const compare = async (store: DocumentStore) => {
-          const folders: WalkedFolder[] = [];
-          const changes = await findChanges(store, ports, { ...options, folders });
-          leftOut?.push(...folders.map((one) => leftOutOf(one, { store, ports: { ...ports, formats } }, options)));
-          return changes;
-        };
-        return describeStatus({ ...ports, findChanges: compare }, options);
-      };
+    needs: DESCRIBING,
+    load: async (ports) => {
+      const overview = await openOverview(ports);
+      return async (options: AbortOptions = {}) => (await overview(options)).status;
     },
+  }),
+
+  /** The status, and what an ingest leaves out of the folders, which are walked once for both. */
+  overview: operation({
+    label: 'overview',
+    scope: 'admin',
+    writes: false,
+    runsLocally: true,
+    needs: DESCRIBING,
+    load: openOverview,
   }),
 
   /** Versions, capabilities and counts. */
@@ -635,10 +636,7 @@ export const OPERATIONS = {
     scope: 'admin',
     writes: false,
     needs: ['documents', 'config'],
-    load: async (ports) => {
-      const { listSources } = await import('../admin/sources.ts');
-      return (_options?: AbortOptions) => listSources(ports);
-    },
+    load: useCase(async () => (await import('../admin/sources.ts')).listSources),
   }),
 
   /**
@@ -945,11 +943,7 @@ function askRefreshed(
 
 /** The first page of a search, with the files that it would perhaps have found if they could be read. */
 async function withUnread(
-  {
-    documents,
-    config,
-    ...ports
-  }: Pick<AppPorts, 'documents' | 'connectors' | 'config' | 'log' | (typeof EXPLAINING)[number]>,
+  { documents, config, ...ports }: Explaining,
   query: SearchQuery,
   { response, options }: { readonly response: SearchResponse; readonly options: SearchOptions & AbortOptions },
 ): Promise<SearchResponse> {
@@ -974,13 +968,27 @@ interface PlaceInSource {
   readonly path: string;
 }
 
+/** Opens describing a base. */
+async function openOverview({ installing, ...ports }: Pick<AppPorts, (typeof DESCRIBING)[number]>) {
+  const { openStore } = await import('../documents/open-store.ts');
+  const { describeStatus } = await import('../admin/status.ts');
+  const { findChanges } = await import('../ingest/find-changes.ts');
+  const { leftOutOf } = await import('../ingest/find-skipped.ts');
+  const formats = () => formatsOf(installing);
+  return async (options: AbortOptions = {}) => {
+    const store = await openStore(ports.documents);
+    const changes = store === null ? null : await findChanges(store, ports, options);
+    const leftOut = async function* () {
+      for (const folder of changes?.folders ?? [])
+        if (store !== null) yield* leftOutOf(folder, { store, ports: { ...ports, formats } }, options);
+    };
+    return { status: await describeStatus({ ...ports, changes }, options), leftOut: leftOut() };
+  };
+}
+
 /** Why an ingest leaves a file out; null for one that it does not. */
 async function whySkipped(
-  {
-    documents,
-    installing,
-    ...ports
-  }: Pick<AppPorts, 'documents' | 'connectors' | 'config' | 'log' | (typeof EXPLAINING)[number]>,
+  { documents, installing, ...ports }: Explaining,
   at: PlaceInSource,
   { signal }: AbortOptions = {},
 ): Promise<SkippedFile | null> {
@@ -996,7 +1004,7 @@ const EXCLUDED: ReadonlySet<string> = new Set<SkippedFile['reason']>(['kebabigno
 
 /** Runs a read of a path; for a file without a document it says why there is none. */
 async function explained<T>(
-  ports: Pick<AppPorts, 'documents' | 'connectors' | 'config' | 'log' | 'cwd' | (typeof EXPLAINING)[number]>,
+  ports: Explaining & Pick<AppPorts, 'cwd'>,
   typed: string,
   read: () => Promise<T>,
 ): Promise<T> {

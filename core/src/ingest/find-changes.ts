@@ -25,6 +25,7 @@ export interface Changes {
   readonly leftOut: readonly string[];
   /** Files that no plugin reads, by extension. */
   readonly unsupported: Readonly<Record<string, number>>;
+  readonly folders: readonly WalkedFolder[];
 }
 
 /** A folder with everything in it, and its documents by path. */
@@ -32,6 +33,8 @@ export interface WalkedFolder {
   readonly walked: WalkedSource;
   readonly entries: AsyncIterable<SourceEntry> | readonly SourceEntry[];
   readonly known: ReadonlyMap<string, KnownDocument>;
+  /** Why files could not be ingested when that was last tried, by `source:path`. */
+  readonly failures: ReadonlyMap<string, string>;
 }
 
 /** How many files without a document are read to determine whether an ingest would skip them for their content. */
@@ -39,21 +42,20 @@ const MAX_READ = 500;
 
 /**
  * Compares the indexed folders with the index by names, sizes and times; indexed files are not read. Sources that cannot be walked count as
- * unchanged, and so does a failed file that has not changed since. `folders` receives what was walked.
+ * unchanged, and so does a failed file that has not changed since.
  */
 export async function findChanges(
   store: DocumentStore,
   ports: Pick<Ports, 'connectors' | 'extractors' | 'chunkers' | 'config' | 'log'>,
-  { signal = new AbortController().signal, folders }: AbortOptions & { readonly folders?: WalkedFolder[] } = {},
+  { signal = new AbortController().signal }: AbortOptions = {},
 ): Promise<Changes> {
   const { connectors, config, log } = ports;
   const call: CallContext = { signal, log, progress: () => {} };
   const pipelines = await Pipelines.open({ ...ports, indexVersion: '' });
-  const failed = new Set(
-    (await store.quarantined()).map(({ sourceId, workspacePath }) => `${sourceId}:${workspacePath}`),
-  );
+  const failures = await failuresIn(store);
   const total = { added: 0, changed: 0, gone: 0, unread: [] as string[], leftOut: [] as string[] };
   const unsupported: Record<string, number> = {};
+  const folders: WalkedFolder[] = [];
   for (const source of sourcesAsIndexed(config, await store.indexedRoots())) {
     if (source.connectorId !== 'fs') continue;
     throwIfCancelled(signal, 'status');
@@ -69,10 +71,10 @@ export async function findChanges(
     for (const [extension, count] of report.unsupported) unsupported[extension] = (unsupported[extension] ?? 0) + count;
     for (const path of report.tooLarge) total.leftOut.push(formatSourcePath({ sourceId: source.id, path }));
     const known = await store.knownDocuments(source.id);
-    folders?.push({ walked, entries: [...scan.others, ...scan.files], known });
+    folders.push({ walked, entries: [...scan.others, ...scan.files], known, failures });
     const absent = scan.files.filter(({ workspacePath }) => !known.has(workspacePath));
     const changed = scan.files.filter((file) => differs(file, known.get(file.workspacePath)));
-    const retried = [...absent, ...changed].filter(({ workspacePath: path }) => failed.has(`${source.id}:${path}`));
+    const retried = [...absent, ...changed].filter(({ workspacePath: path }) => failures.has(`${source.id}:${path}`));
     const inVain = await seenAsTheyAre(retried, walked, store);
     const unknown = absent.filter((file) => !inVain.has(file));
     const passed = known.size === 0 ? new Set() : await seenAsTheyAre(unknown, walked, store);
@@ -97,7 +99,13 @@ export async function findChanges(
       }
     }
   }
-  return { ...total, unsupported };
+  return { ...total, unsupported, folders };
+}
+
+/** Why files could not be ingested when that was last tried, by `source:path`. */
+export async function failuresIn(store: DocumentStore): Promise<WalkedFolder['failures']> {
+  const quarantined = await store.quarantined();
+  return new Map(quarantined.map((file) => [`${file.sourceId}:${file.workspacePath}`, file.reason]));
 }
 
 /** Files that the last run saw in their current state and did not turn into documents, for a reason that still applies. */

@@ -13,7 +13,7 @@ import { Pipelines } from '../extraction/pipelines.ts';
 import { firstBytes } from '../files/read-regular-file.ts';
 import type { Ports } from '../ports.ts';
 import type { SkippedFile } from '../wire/index.ts';
-import { seenAsTheyAre, type WalkedFolder } from './find-changes.ts';
+import { failuresIn, seenAsTheyAre, type WalkedFolder } from './find-changes.ts';
 import { recognised, sourcesAsIndexed, type WalkedSource } from './run/scan-sources.ts';
 import { HEADER_CHARS, saysGenerated } from './scan/generated-header.ts';
 import { sizeLimit, skipByContent, skipBySize } from './scan/ignore-rules.ts';
@@ -40,6 +40,7 @@ export async function* findSkipped(
   const { connectors, config, log } = ports;
   const call: CallContext = { signal, log, progress: () => {} };
   const wanted = at === undefined ? undefined : [at.sourceId];
+  const failures = await failuresIn(store);
   for (const source of sourcesAsIndexed(config, await store.indexedRoots(), wanted)) {
     if (source.connectorId !== 'fs') continue;
     const connector = await connectors.get(source.connectorId);
@@ -47,7 +48,7 @@ export async function* findSkipped(
     const enters = (folder: string): boolean => at === undefined || at.path.startsWith(folder);
     const { root, include, exclude } = source;
     const entries = connector.scan({ root, include, exclude, enters }, call);
-    yield* leftOutOf({ walked: { ...source, connector }, entries, known }, { store, ports }, { at, signal });
+    yield* leftOutOf({ walked: { ...source, connector }, entries, known, failures }, { store, ports }, { at, signal });
   }
 }
 
@@ -56,21 +57,19 @@ export async function* findSkipped(
  * not among them.
  */
 export async function* leftOutOf(
-  { walked, entries, known }: WalkedFolder,
+  { walked, entries, known, failures }: WalkedFolder,
   { store, ports }: { readonly store: DocumentStore; readonly ports: SkippedPorts },
   { at, signal = new AbortController().signal }: SkippedOptions = {},
 ): AsyncGenerator<SkippedFile> {
   const call: CallContext = { signal, log: ports.log, progress: () => {} };
   const pipelines = await Pipelines.open({ ...ports, indexVersion: '' });
-  const quarantined = (await store.quarantined()).filter(({ sourceId }) => sourceId === walked.id);
-  const failures = new Map(quarantined.map(({ workspacePath, reason }) => [workspacePath, reason]));
   for await (const entry of entries) {
     throwIfCancelled(signal, 'list docs');
     const path = entry.workspacePath;
     if (at === undefined && isRules(path)) continue;
     if (at !== undefined && path !== at.path && !at.path.startsWith(`${path}/`)) continue;
-    const context = { ports, pipelines, walked, call, isKnown: known.has(path), store, failure: failures.get(path) };
-    const why = await whyLeftOut(entry, context);
+    const failure = failures.get(`${walked.id}:${path}`);
+    const why = await whyLeftOut(entry, { ports, pipelines, walked, call, isKnown: known.has(path), store, failure });
     if (why !== null && mayReadEntry(ports, walked.id, { root: walked.root, path }))
       yield { schema_version: 'skipped_file.v1', source_id: walked.id, doc_path: path, ...why };
   }

@@ -29,7 +29,7 @@ export interface MarkedText {
 
 /** A line of a passage, or of its context. */
 export interface PassageLine extends MarkedText {
-  /** From 1, as in the file; null for a text that does not consist of file lines, which is a single line here. */
+  /** From 1, as in the file; null for a text that does not consist of file lines: a row of a table, or all of the passage. */
   readonly number: number | null;
   /** Whether it belongs to the passage itself. */
   readonly isInside: boolean;
@@ -96,19 +96,14 @@ function hasLines({ chunk: { sourceSpans } }: ChunkWithDocument): boolean {
   return sourceSpans.every(({ kind }) => kind === 'line' || kind === 'code' || kind === 'byte');
 }
 
-function linesOf(
-  { chunk }: ChunkWithDocument,
-  {
-    text,
-    context,
-    mark,
-  }: {
-    readonly text: string | undefined;
-    readonly context: number;
-    readonly mark: (text: string) => MarkedText;
-  },
-): readonly PassageLine[] {
-  if (text === undefined) return [{ ...mark(chunk.text.replaceAll(/\s+/g, ' ').trim()), number: null, isInside: true }];
+interface LineOptions {
+  readonly text: string | undefined;
+  readonly context: number;
+  readonly mark: (text: string) => MarkedText;
+}
+
+function linesOf({ chunk }: ChunkWithDocument, { text, context, mark }: LineOptions): readonly PassageLine[] {
+  if (text === undefined) return piecesOf(chunk).map((piece) => ({ ...mark(piece), number: null, isInside: true }));
   const lines = new LineIndex(text);
   const { start, end } = lines.linesOf(chunk.start, chunk.end);
   const [from, to] = [Math.max(1, start - context), Math.min(lines.count, end + context)];
@@ -121,6 +116,11 @@ function linesOf(
       shown.start === line.start ? {} : { bytesBefore: Buffer.byteLength(text.slice(line.start, shown.start)) };
     return { ...mark(text.slice(shown.start, shown.end).replace(/\n$/, '')), number, isInside, ...cut };
   });
+}
+
+function piecesOf({ text, sourceSpans }: ChunkWithDocument['chunk']): readonly string[] {
+  const isRows = sourceSpans.every((span) => span.kind === 'anchor' && /(?:^|&)row=/.test(span.anchor));
+  return isRows ? text.trim().split('\n') : [text.replaceAll(/\s+/g, ' ').trim()];
 }
 
 /** The part of a very long line to process: the range of the passage, else its beginning. */

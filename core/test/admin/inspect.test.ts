@@ -82,6 +82,18 @@ describe('blockPayload', () => {
       { lang: null, symbol: null, code: 'never closed' },
     ],
     [{ kind: 'code', lang: null, symbol: null }, '```\n```', { lang: null, symbol: null, code: '' }],
+    [
+      { kind: 'code', lang: null, symbol: null },
+      'for a:\n    b\n\tc',
+      { lang: null, symbol: null, code: 'for a:\n    b\n\tc' },
+    ],
+    [
+      { kind: 'code', lang: 'py', symbol: null },
+      '.. code-block:: py\n   :linenos:\n\n   a:\n       b',
+      { lang: 'py', symbol: null, code: 'a:\n    b' },
+    ],
+    [{ kind: 'code', lang: null, symbol: null }, '   a:\n       b', { lang: null, symbol: null, code: 'a:\n    b' }],
+    [{ kind: 'code', lang: null, symbol: null }, '\ta\n\n\t\tb', { lang: null, symbol: null, code: 'a\n\n\tb' }],
     [{ kind: 'code', lang: null, symbol: null }, '    a\n\n      b', { lang: null, symbol: null, code: 'a\n\n  b' }],
     [
       { kind: 'code', lang: 'rust', symbol: 'f' },

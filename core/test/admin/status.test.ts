@@ -23,7 +23,7 @@ const NONE = {
 };
 
 async function statusOf(kb: KnowledgeBase, changes: typeof NONE = NONE) {
-  return StatusSchema.parse(await describeStatus({ ...kb.ports, findChanges: async () => changes }));
+  return StatusSchema.parse(await describeStatus({ ...kb.ports, changes }));
 }
 
 describe('describeStatus', () => {
@@ -55,8 +55,7 @@ describe('describeStatus', () => {
     const counts = async () => ({ ...files, vectors });
     Object.assign(store, { jobs: async () => ({ counts, close: async () => {} }) });
     const documents = { ...kb.ports.documents, read: async () => store };
-    const findChanges = async (): Promise<typeof NONE> => ({ ...NONE, added: 3 });
-    const status = await describeStatus({ ...kb.ports, documents, findChanges });
+    const status = await describeStatus({ ...kb.ports, documents, changes: { ...NONE, added: 3 } });
     expect(status).toMatchObject({ next });
     expect(status.queue).toEqual(vectors === 0 ? files : { ...files, vectors: true });
   });
@@ -74,8 +73,8 @@ describe('describeStatus', () => {
       jobs: async () => ({ counts: async () => ({ ...counts, vectors: 0 }), close: async () => {} }),
     });
     const documents = { ...kb.ports.documents, read: async () => store };
-    const findChanges = async (): Promise<typeof NONE> => ({ ...NONE, leftOut: ['big.md'] });
-    expect((await describeStatus({ ...kb.ports, documents, findChanges })).left_out).toEqual(leftOut);
+    const changes = { ...NONE, leftOut: ['big.md'] };
+    expect((await describeStatus({ ...kb.ports, documents, changes })).left_out).toEqual(leftOut);
   });
 
   it('counts failed files of the configured sources only', async () => {
@@ -95,7 +94,7 @@ describe('describeStatus', () => {
     expect((await statusOf(kb)).not_taken_in).toBe(2);
     const { isRootSet: _, ...workspace } = { ...kb.config.workspace, root: '/absent' };
     const config = { ...kb.config, workspace };
-    const untouched = await describeStatus({ ...kb.ports, config, findChanges: async () => NONE });
+    const untouched = await describeStatus({ ...kb.ports, config, changes: NONE });
     expect(untouched.not_taken_in).toBe(1);
   });
 
@@ -103,7 +102,7 @@ describe('describeStatus', () => {
     const kb = await open();
     const llm = { ...kb.config.models.llm, endpoint: 'http://me:secret@127.0.0.1:9/v1' };
     const config = { ...kb.config, models: { ...kb.config.models, llm } };
-    const { answers } = await describeStatus({ ...kb.ports, config, findChanges: async () => NONE });
+    const { answers } = await describeStatus({ ...kb.ports, config, changes: NONE });
     expect(answers.endpoint).toBe('http://***@127.0.0.1:9/v1');
   });
 
@@ -111,7 +110,7 @@ describe('describeStatus', () => {
     const kb = await open({ env: { KEBAB_MODELS_LLM_PROVIDER: 'acme' } });
     const answersWith = async (chat: LanguageModel): Promise<Status['answers']> => {
       const { languageModels } = componentPorts(new FakeComponents({ llm: { acme: chat } }, 'package'));
-      return (await describeStatus({ ...kb.ports, languageModels, findChanges: async () => NONE })).answers;
+      return (await describeStatus({ ...kb.ports, languageModels, changes: NONE })).answers;
     };
     const chat = { model: { id: 'acme-7b', provider: 'acme' } } as LanguageModel;
     const own = { provider: 'acme', model: 'acme-7b', endpoint: '' };
@@ -133,14 +132,14 @@ describe('describeStatus', () => {
     const { embedders, languageModels } = componentPorts(
       new FakeComponents({ embedder: { acme: new HashEmbedder() }, llm: { acme: chat } }, 'package'),
     );
-    const ports = { ...kb.ports, embedders, languageModels, findChanges: async () => NONE };
+    const ports = { ...kb.ports, embedders, languageModels, changes: NONE };
     expect(await describeStatus(ports)).toMatchObject({ embedding: { state: vectors }, answers: { state: answers } });
   });
 
   it('names the embedding model that a plugin provides, whatever model is configured', async () => {
     const kb = await open({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'acme' } });
     const { embedders } = componentPorts(new FakeComponents({ embedder: { acme: new HashEmbedder() } }, 'package'));
-    const { embedding } = await describeStatus({ ...kb.ports, embedders, findChanges: async () => NONE });
+    const { embedding } = await describeStatus({ ...kb.ports, embedders, changes: NONE });
     expect(embedding).toEqual({ provider: 'acme', model: 'hash-64', state: 'ready', pending: 0 });
   });
 
@@ -164,7 +163,7 @@ describe('describeStatus', () => {
     const kb = await open();
     const ports = { ...componentPorts(new FakeComponents({})), config: kb.config };
     const documents = { ...ports.documents, read: () => Promise.reject(notIndexed) };
-    const unbuilt = () => describeStatus({ ...ports, documents, findChanges: async () => NONE });
+    const unbuilt = () => describeStatus({ ...ports, documents, changes: null });
     expect(await unbuilt()).toMatchObject({ knowledge_base: null, changes: null, next: 'kebab ingest' });
     rmSync(kb.root, { recursive: true });
     expect(await unbuilt()).toMatchObject({ next: 'kebab add FOLDER', notes: [expect.stringContaining(kb.root)] });

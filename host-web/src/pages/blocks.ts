@@ -88,11 +88,8 @@ function content(block: InspectedBlock, context: BlockContext): Part {
   }
 }
 
-/** The line of reStructuredText that begins a piece of code, with its options. */
-const DIRECTIVE = /^\.\. [a-z-]{1,30}::[^\n]*\n(?:[ \t]*:[^\n]*\n)*\s*\n/;
-
 function code({ code: text, lang }: InspectedBlock['payload'], { colour, light }: BlockContext): Html {
-  const shown = cut(text).replace(DIRECTIVE, '');
+  const shown = cut(text);
   const lines = typeof lang === 'string' ? colour?.(shown, [lang.toLowerCase()]) : undefined;
   const coloured = lines?.map((tokens, at) => [at > 0 && '\n', codeMarkup(tokens, light)]);
   return html`<pre tabindex="0"><code>${coloured ?? light(shown)}</code></pre>`;

@@ -240,10 +240,12 @@ function renderedBlocks(page: DocumentPage, texts: Texts): Part {
   const parts = shown.map((block, behind): Part => {
     const at = first + behind;
     const sheet = sheetOf(block);
+    if (isTitle(block)) return null;
+    const before = all[at - 1];
     if (sheet === null)
       return [
-        placeLabel(block, all[at - 1], { place, texts }),
-        !isTitle(block) && blockMarkup(block, context, at === anchored),
+        placeLabel(block, before === undefined || isTitle(before) ? undefined : before, { place, texts }),
+        blockMarkup(block, context, at === anchored),
       ];
     if (behind > 0 && sheetOf(shown[behind - 1] as Blocks[number]) === sheet) return null; // is in the table of the first row
     return rowsMarkup(all, { first: at, last }, { ...context, place, firstCited: anchored });

@@ -50,9 +50,8 @@ function inColumns(cells: readonly string[], names: readonly string[]): readonly
     const at = names.findIndex((name, column) => column >= row.length && name !== '' && cell.startsWith(`${name}: `));
     if (at === -1) row.push(cell);
     else row[at] = cell.slice((names[at]?.length ?? 0) + 2);
-    for (let column = 0; column < row.length; column++) row[column] ??= '';
   }
-  return row;
+  return Array.from({ length: Math.max(row.length, names.length) }, (_, column) => row[column] ?? '');
 }
 
 function rowMarkup(block: InspectedBlock, cells: readonly string[], context: RowsContext): Html {

@@ -1,5 +1,5 @@
-import type { SearchHit, SearchResponse, ShownPassage } from '@kebab/core/app';
-import { documentHref, fragmentOf, pageHref, pinOf, uriOf } from '../address.ts';
+import type { MarkedText, SearchHit, SearchResponse, ShownPassage } from '@kebab/core/app';
+import { documentHref, fragmentOf, pageHref, pinOf, placeOfUri, uriOf } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { hitExplanation, searchExplanation } from './explain.ts';
@@ -224,9 +224,15 @@ function hitItem(hit: SearchHit, { query, shown, best, texts }: Showing): Html {
     <a class="place" href="${documentHref(place)}"
       ><span class="at">${at === undefined ? path : texts.at(at)}</span> ${label}</a
     >
-    ${hit.media === 'code' && passage !== undefined ? codeExcerpt(passage) : html`<p>${lighterFor(passage === undefined ? [] : [passage.lines])(excerpt)}</p>`}
+    ${
+      passage !== undefined && hit.media === 'code'
+        ? codeExcerpt(passage)
+        : passage !== undefined && /(?:^|&)row=/.test(at ?? '')
+          ? rowsExcerpt(passage)
+          : html`<p>${lighterFor(passage === undefined ? [] : [passage.lines])(excerpt)}</p>`
+    }
     ${best !== null && hitExplanation(hit, best, texts)} ${hit.unread !== undefined && note(hit.unread)}
-    ${elsewhere.length > 0 && html`<p class="more">${texts.alsoIn} ${elsewhere.join(', ')}</p>`}
+    ${elsewhere.length > 0 && html`<p class="more">${texts.alsoIn} ${elsewhere.map((uri, i) => [i > 0 && ', ', html`<a href="${documentHref(placeOfUri(uri, sourceId))}">${uri}</a>`])}</p>`}
   </li>`;
 }
 
@@ -238,4 +244,14 @@ function codeExcerpt({ lines }: ShownPassage): Html {
   const shown = lines.slice(first, first + EXCERPT_LINES);
   const marked = shown.map((line) => [html`<span class="n">${line.number}</span>`, markedText(line), '\n']);
   return html`<pre class="excerpt" tabindex="0">${marked}</pre>`;
+}
+
+const EXCERPT_ROWS = 3;
+
+/** The rows of a table that have most of the words, each in a line of its own. */
+function rowsExcerpt({ lines }: ShownPassage): Html {
+  const wordsIn = ({ matches }: MarkedText): number => new Set(matches.map(({ of }) => of)).size;
+  const best = lines.toSorted((a, b) => wordsIn(b) - wordsIn(a)).slice(0, EXCERPT_ROWS);
+  const rows = lines.filter((line) => best.includes(line));
+  return html`<p class="passage">${rows.map((row) => [markedText(row), '\n'])}</p>`;
 }

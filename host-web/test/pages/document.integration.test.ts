@@ -25,6 +25,7 @@ const FILES = {
     ['The last page.'],
   ]),
   'firing.csv': `cone,degrees,note\n${Array.from({ length: 40 }, (_, at) => `${at},${900 + at},note: ${at}`).join('\n')}\n7,,no degrees\n`,
+  'short.csv': 'cone,note\n1,\n2,hot\n',
   'log.ipynb': JSON.stringify({
     cells: CELLS,
     metadata: { language_info: { name: 'python' } },
@@ -104,6 +105,7 @@ describe('a document with cells, rows or units', () => {
 
   it('keeps a cell in its column where one before it is empty', async () => {
     expect(await read('firing.csv?at=row%3D42')).toMatch(/<td>7<\/td>\s*<td><\/td>\s*<td>no degrees<\/td>/);
+    expect(await read('short.csv')).toMatch(/<td>1<\/td>\s*<td><\/td>\s*<\/tr>/);
   });
 
   it('shows the cells of a notebook, each with its place, and code in colours', async () => {
