@@ -93,8 +93,8 @@ const LETTER_IN_BYTES = /ā[ăąć]*/g;
 export function tokensOf(text: string, isRead: (word: string) => boolean = () => true): readonly string[] {
   const tokens: string[] = [];
   const add = (word: string): void => {
-    if (isRead(word)) tokens.push(...tokensOfWord(word));
-    else tokens.push('');
+    if (!isRead(word)) tokens.push('');
+    else for (const piece of word.split('_')) if (piece !== '') tokens.push(stemOf(foldWord(piece)));
   };
   // Most texts are ASCII, where the words are those of a regular expression, which takes a fraction of the time.
   if (ASCII.test(text)) for (const word of text.match(/\w+/g) ?? []) add(word);
@@ -107,10 +107,6 @@ export function tokensOf(text: string, isRead: (word: string) => boolean = () =>
 }
 
 const ASCII = /^[\0-\x7f]*$/;
-
-function tokensOfWord(word: string): readonly string[] {
-  return word.split(/[._]/).flatMap((piece) => (piece === '' ? [] : [stemOf(foldWord(piece))]));
-}
 
 /** The relative weights of the columns of an index. */
 export const COLUMN_WEIGHTS = { text: 1, heading: 1.2, symbol: 2, cjk: 1 } as const;
