@@ -2,6 +2,11 @@
 const field = document.querySelector('input[type="search"]');
 const WAIT_MS = 80;
 
+/** The page of a response. */
+async function pageIn(response) {
+  return new DOMParser().parseFromString((await response?.text()) ?? '', 'text/html');
+}
+
 /** Searches as one types; an earlier search that is still running is cancelled. */
 function searchAsTyped() {
   let running = new AbortController();
@@ -11,8 +16,7 @@ function searchAsTyped() {
     running = new AbortController();
     const address = query === '' ? '/' : `/?q=${encodeURIComponent(query)}&typing=1`;
     try {
-      const response = await fetch(address, { signal: running.signal });
-      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      const page = await pageIn(await fetch(address, { signal: running.signal }));
       const results = page.querySelector('#results');
       if (results === null) return;
       document.querySelector('#results')?.replaceWith(document.adoptNode(results));
@@ -86,9 +90,7 @@ async function openBeside(link) {
   beside.querySelector('article').replaceChildren('…'); // drawing a page takes a while
   beside.hidden = false;
   beside.focus({ preventScroll: true });
-  const response = await fetch(link.href);
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const article = page.querySelector('article.read');
+  const article = (await pageIn(await fetch(link.href))).querySelector('article.read');
   if (article === null) return location.assign(link.href);
   if (opener !== link) return; // another one was opened meanwhile
   beside.querySelector('article').replaceWith(document.adoptNode(article));
@@ -148,9 +150,7 @@ async function followProgress() {
   const shown = document.querySelector('#progress.open');
   if (shown === null) return;
   if (!document.hidden) {
-    const response = await fetch('/progress').catch(() => null);
-    const page = new DOMParser().parseFromString((await response?.text()) ?? '', 'text/html');
-    const next = page.querySelector('#progress');
+    const next = (await pageIn(await fetch('/progress').catch(() => null))).querySelector('#progress');
     if (next?.matches('.open') === false) return location.reload();
     if (next) shown.replaceWith(document.adoptNode(next));
   }

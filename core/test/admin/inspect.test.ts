@@ -69,32 +69,25 @@ const payload = (content: BlockContent, text: string): unknown => {
 };
 
 describe('blockPayload', () => {
+  const CODE = { kind: 'code', lang: null, symbol: null } as const;
+
   it.each<[BlockContent, string, unknown]>([
     [{ kind: 'heading', level: 2, text: 'Title' }, '## *Title*', { level: 2, text: 'Title' }],
     [{ kind: 'paragraph' }, 'one\ntwo', { text: 'one\ntwo' }],
     [{ kind: 'quote' }, '> one\n>two\n > > three\nlazy', { text: 'one\ntwo\n> three\nlazy' }],
     [{ kind: 'code', lang: 'js', symbol: null }, '```js\na\n  b\n```', { lang: 'js', symbol: null, code: 'a\n  b' }],
-    [{ kind: 'code', lang: null, symbol: null }, '~~~~\n~~~\n~~~~~', { lang: null, symbol: null, code: '~~~' }],
-    [{ kind: 'code', lang: null, symbol: null }, '  ```\n  a\n b\n  ```', { lang: null, symbol: null, code: 'a\nb' }],
-    [
-      { kind: 'code', lang: null, symbol: null },
-      '```\nnever closed',
-      { lang: null, symbol: null, code: 'never closed' },
-    ],
-    [{ kind: 'code', lang: null, symbol: null }, '```\n```', { lang: null, symbol: null, code: '' }],
-    [
-      { kind: 'code', lang: null, symbol: null },
-      'for a:\n    b\n\tc',
-      { lang: null, symbol: null, code: 'for a:\n    b\n\tc' },
-    ],
+    [CODE, '~~~~\n~~~\n~~~~~', { lang: null, symbol: null, code: '~~~' }],
+    [CODE, '  ```\n  a\n b\n  ```', { lang: null, symbol: null, code: 'a\nb' }],
+    [CODE, '```\nnever closed', { lang: null, symbol: null, code: 'never closed' }],
+    [CODE, '```\n```', { lang: null, symbol: null, code: '' }],
+    [CODE, 'for a:\n    b\n\tc', { lang: null, symbol: null, code: 'for a:\n    b\n\tc' }],
     [
       { kind: 'code', lang: 'py', symbol: null },
       '.. code-block:: py\n   :linenos:\n\n   a:\n       b',
       { lang: 'py', symbol: null, code: 'a:\n    b' },
     ],
-    [{ kind: 'code', lang: null, symbol: null }, '   a:\n       b', { lang: null, symbol: null, code: 'a:\n    b' }],
-    [{ kind: 'code', lang: null, symbol: null }, '\ta\n\n\t\tb', { lang: null, symbol: null, code: 'a\n\n\tb' }],
-    [{ kind: 'code', lang: null, symbol: null }, '    a\n\n      b', { lang: null, symbol: null, code: 'a\n\n  b' }],
+    [CODE, '\ta\n\n\t\tb', { lang: null, symbol: null, code: 'a\n\n\tb' }],
+    [CODE, '    a\n\n      b', { lang: null, symbol: null, code: 'a\n\n  b' }],
     [
       { kind: 'code', lang: 'rust', symbol: 'f' },
       '    fn f() {}',

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JobCounts } from '../../src/contracts/job-repo.ts';
-import { describeStatus } from '../../src/admin/status.ts';
+import { describeStatus, type FolderChanges } from '../../src/admin/status.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
 import { FakeComponents } from '../fake-components.ts';
 import type { LanguageModel } from '../../src/contracts/language-model.ts';
@@ -13,16 +13,9 @@ import { openForTests } from '../kb/open-for-tests.ts';
 
 const open = openForTests();
 const notIndexed = new KebabError('not_indexed', 'none', { details: { expected: 'a', found: 'none' } });
-const NONE = {
-  added: 0,
-  changed: 0,
-  gone: 0,
-  unread: [] as readonly string[],
-  leftOut: [] as readonly string[],
-  unsupported: {} as Readonly<Record<string, number>>,
-};
+const NONE: FolderChanges = { added: 0, changed: 0, gone: 0, unread: [], leftOut: [], unsupported: {} };
 
-async function statusOf(kb: KnowledgeBase, changes: typeof NONE = NONE) {
+async function statusOf(kb: KnowledgeBase, changes = NONE) {
   return StatusSchema.parse(await describeStatus({ ...kb.ports, changes }));
 }
 

@@ -66,24 +66,21 @@ function contents(status: Status, newest: SearchResponse | null, context: Indexi
     </dl>
     ${progressPart(status, context)}
     <div class="pair">
-      ${bars(texts.byType, pairs(by?.media), 'type')} ${bars(texts.byCodeLang, pairs(by?.code_lang), 'type')}
-      ${bars(texts.byLanguage, pairs(by?.lang), 'lang', texts)} ${bars(texts.byYear, counted.get('year') ?? [], 'year')}
-      ${bars(texts.byTag, counted.get('tag') ?? [], 'tag')}
-      ${
-        sources.length > 1 &&
-        bars(
-          texts.bySource,
-          sources.map(({ id, documents }) => ({ value: id, count: documents })),
-          'source',
-        )
-      }
+      ${bars(texts.fields.type, pairs(by?.media), 'type')} ${bars(texts.byCodeLang, pairs(by?.code_lang), 'type')}
+      ${bars(texts.fields.lang, pairs(by?.lang), 'lang', texts)}
+      ${bars(texts.fields.year, counted.get('year') ?? [], 'year')}
+      ${bars(texts.fields.tag, counted.get('tag') ?? [], 'tag')}
     </div>
     ${counted.size > 0 && newest?.facets?.complete === false && html`<p class="more">${texts.ofNewest(newest.facets.documents)}</p>`}
     ${newest !== null && newestDocuments(newest, texts)}
     <h2>${texts.fields.source}</h2>
     ${wideTable(
       [texts.fields.source, texts.folder, texts.documents],
-      sources.map(({ id, root, documents }) => [id, root, documents]),
+      sources.map(({ id, root, documents: of }) => [
+        html`<a href="${pageHref('/', { q: operatorOf('source', id) })}">${id}</a>`,
+        root,
+        bar(of / Math.max(1, status.documents), of.toLocaleString('en')),
+      ]),
     )}`;
 }
 
@@ -105,7 +102,7 @@ function skippedPart(
 function checkList({ checks }: Doctor, texts: Texts): Html {
   return html`<ul class="checks">
     ${checks.map(({ name, ok, detail, hint, optional }) => {
-      const [label, remedy] = texts.checks[name] ?? [name.replaceAll('_', ' '), hint];
+      const { name: label, remedy } = texts.checks[name] ?? { name: name.replaceAll('_', ' '), remedy: hint };
       return html`<li class="${ok ? (optional === true ? 'none' : 'supported') : 'contradicted'}">
         <span class="mark">${ok ? (optional === true ? texts.absent : texts.works) : texts.fails}</span>
         <b>${label}</b>
@@ -194,7 +191,7 @@ function skippedFiles(skipped: readonly SkippedFile[], texts: Texts): Part {
     counts.size > 1 &&
       barTable(
         [...counts].map(([reason, count]) => ({
-          name: texts.skippedFor[reason as SkippedFile['reason']]?.[0] ?? reason.replaceAll('_', ' '),
+          name: texts.skippedFor[reason as SkippedFile['reason']]?.reason ?? reason.replaceAll('_', ' '),
           share: count / max,
           label: count,
         })),
@@ -204,7 +201,7 @@ function skippedFiles(skipped: readonly SkippedFile[], texts: Texts): Part {
       skipped.map(({ source_id: sourceId, doc_path: path, reason, why, remedy }) => {
         const isInPart = reason === 'failed'; // an earlier version of it may still be indexed
         const name = `${sourceId === 'default' ? '' : `${sourceId}:`}${path}`;
-        const [label, toDo] = texts.skippedFor[reason] ?? [undefined, remedy];
+        const { reason: label, remedy: toDo } = texts.skippedFor[reason] ?? { reason: undefined, remedy };
         const own = why.startsWith(`${path} `) ? why.slice(path.length + 1) : why;
         return [
           isInPart ? html`<a href="${documentHref({ sourceId, path })}">${name}</a>` : name,

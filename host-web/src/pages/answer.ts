@@ -129,7 +129,7 @@ function citationItem(one: AnswerCitation, at: number, answer: ShownAnswer, cont
     data-uri="${citation.permalink ?? citation.uri}"
   >
     ${linkTo(citation, { kind: 'place', about, context }, html`${marker !== null && html`<b>${marker}</b> `}${citation.path} <span class="at">${texts.at(fragmentOf(citation.uri) ?? '')}</span>`)}${freshnessBadge(freshness, texts)}
-    <span class="more">${texts.score} ${score.toFixed(2)}</span>
+    <span class="more">${texts.relevance} ${score.toFixed(2)}</span>
     ${check !== undefined && html`<span class="check ${check.status}"><span aria-hidden="true">${check.status === 'exact' ? '✓' : check.status === 'moved' ? '→' : '✗'}</span> ${texts.checked[check.status]} ${check.found_uri}</span>`}
     <p class="passage">${excerpt(passageOf(citation, context), about)}</p>
     ${quotes.map(({ text, verified: isVerbatim }) => html`<blockquote class="${isVerbatim ? 'good' : 'bad'}">${text} <span class="why">${isVerbatim ? texts.verbatim : texts.notVerbatim}</span></blockquote>`)}

@@ -132,9 +132,7 @@ it('shows extracts without the signs of tables and emphasis, and how many more p
     expect(body).toMatch(/The <mark>mast<\/mark> is tall\./);
     expect(body).toContain('| a **sign** that is text.');
     const row = (await kinds.get('/?q=number+mast+417+type:csv')).body;
-    expect(row).toMatch(
-      /\n<mark>number<\/mark>: <mark>417<\/mark> \| name: <mark>mast<\/mark> <mark>417<\/mark>[^\n]*\n/,
-    );
+    expect(row).toMatch(/\n<mark>number<\/mark>: <mark>417<\/mark> \| name: [^\n]*\n/);
     const [, within = '', count = ''] = /<a href="([^"]+)">(\d+) more in this document</.exec(body) ?? [];
     const shown = body.split('data-uri="masts.csv').length - 1;
     const narrowed = await kinds.get(within.replaceAll('&amp;', '&'));
@@ -151,9 +149,7 @@ it('names the copies of a file beside its hit', async () => {
     'anchor.md': '# Anchors\n\nThe anchor holds in sand.\n',
   });
   try {
-    expect((await copies.get('/?q=anchor')).body).toMatch(
-      /<p class="more">[^<]*<a href="\/doc\/default\/a\/anchor\.md">a\/anchor\.md<\/a><\/p>/,
-    );
+    expect((await copies.get('/?q=anchor')).body).toMatch(/<a href="\/doc\/default\/a\/anchor\.md">a\/anchor/);
   } finally {
     await copies.close();
   }
