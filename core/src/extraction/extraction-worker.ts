@@ -3,7 +3,6 @@ import { classifyError } from '../errors/classify-error.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { madeFolder } from '../plugin/data-folder.ts';
 import { fetchAnything, type ProcessStart, serveProcess } from '../plugin/process/process-program.ts';
-
 import { permittedFetch, trustPolicyOf } from '../plugin/trust-policy.ts';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { BuiltinPlugin, PluginManifest } from '../plugin/read-manifest.ts';
