@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AskStage } from '../../src/ask/run/ask-sources.ts';
 import type { Embedder } from '../../src/contracts/embedder.ts';
 import type { LexicalIndex } from '../../src/contracts/lexical-index.ts';
@@ -120,18 +120,6 @@ describe('a question with an answer in the documents', () => {
     const packed = JSON.parse(row?.packedChunksJson ?? '[]') as readonly object[];
     expect(packed).toHaveLength(answer.retrieval.chunks_used);
     expect(packed[0]).toMatchObject({ number: 1, uri: 'tea/green.md#L3', score: answer.retrieval.top_score });
-  });
-
-  it('judges its passages once, explained or not', async () => {
-    const world = await teaWorld(open, GOOD);
-    const index = await world.kb.ports.lexicalIndex.read();
-    const asked = vi.spyOn(index, 'termStats');
-    await world.ask(QUESTION);
-    const plain = asked.mock.calls.length;
-    const { retrieval } = await world.ask(QUESTION, { explain: true });
-    expect(retrieval.evidence).toBeDefined();
-    expect(plain).toBeGreaterThan(0);
-    expect(asked.mock.calls.length - plain).toBe(plain);
   });
 
   it('is explained on request: claims, passages and the trace', async () => {
