@@ -53,16 +53,6 @@ describe('a multi-hop question', () => {
     expect(world.model.requests).toEqual([]);
   });
 
-  it.each(['I would rather not.', '[]', '{"a": 1}', ''])(
-    'is refused when it cannot be decomposed: %j',
-    async (reply) => {
-      const world = await teaWorld(open, reply);
-      const answer = await world.ask(QUESTION, { multiHop: true });
-      expect(answer).toMatchObject({ refusal_reason: 'multi_hop_decompose_failed', hops: [{ kind: 'decompose' }] });
-      expect(world.model.requests).toHaveLength(1);
-    },
-  );
-
   it("is refused with the reason and the model's text when the model fails to decompose it", async () => {
     const world = await teaWorld(open, [{ text: 'x', fails: { after: 0, error: new Error('down') } }]);
     expect(await world.ask(QUESTION, { multiHop: true })).toMatchObject({
