@@ -59,24 +59,6 @@ describe('asking on disk', () => {
     await expect(app.search({ text: 'x' })).rejects.toMatchObject({ code: 'not_indexed' });
   });
 
-  it('records answers and refusals, one row each', async () => {
-    const home = newHome();
-    const app = await home.open(GOOD);
-    await app.ingest();
-    const answer = await app.ask({ question: QUESTION });
-    await app.ask({ question: 'xylophone?' });
-    const rows = rowsOf(home.database, 'answers');
-    expect(rows).toMatchObject([
-      { query: QUESTION, grounded: 1, refusal_reason: null, trace_id: answer.retrieval.trace_id },
-      { query: 'xylophone?', grounded: 0, refusal_reason: 'no_chunks' },
-    ]);
-    expect(JSON.parse(String(rows[0]?.['answer_json']))).toEqual(answer);
-    expect(answer).toMatchObject({
-      grounded: true,
-      citations: [{ citation: { uri: 'tea.md#L1-L3' }, verified: true }],
-    });
-  });
-
   it('continues a conversation in another process', async () => {
     const home = newHome();
     const first = await home.open(GOOD);
@@ -118,16 +100,5 @@ describe('asking on disk', () => {
     const other = await home.open(GOOD);
     await Promise.all([other.ingest({ forceReingest: true }), answers]);
     expect(rowsOf(home.database, 'answers')).toHaveLength(3);
-  });
-
-  it('forgets conversations and answers with the data', async () => {
-    const home = newHome();
-    const app = await home.open(GOOD);
-    await app.ingest();
-    await app.ask({ question: QUESTION, session: 'tea' });
-    await app.reset('data_only');
-    const again = await home.open(GOOD);
-    await again.ingest();
-    expect([await again.listSessions(), rowsOf(home.database, 'answers')]).toEqual([[], []]);
   });
 });

@@ -27,22 +27,6 @@ async function failureOf(home: CliHome, line: readonly string[], env: Readonly<R
 }
 
 describe('kebab meets', { timeout: 60_000 }, () => {
-  it('a root that is missing, or a file: io_error that names it', async () => {
-    const home = cli.newHome();
-    expect(await failureOf(home, ['ingest'])).toMatchObject({
-      exit: 2,
-      code: 'io_error',
-      message: `there is no source to walk: ${home.workspace}: no such file or directory`,
-      details: { kind: 'ENOENT', path: home.workspace },
-    });
-    writeFileSync(home.workspace, 'a file');
-    expect(await failureOf(home, ['ingest'])).toMatchObject({
-      exit: 2,
-      code: 'io_error',
-      details: { kind: 'ENOTDIR' },
-    });
-  });
-
   it('a database of a newer kebab: not_indexed, and leaves it as it is', async () => {
     const home = await ingested();
     const db = new Sqlite(databaseOf(home));

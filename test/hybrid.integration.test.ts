@@ -1,4 +1,4 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -96,34 +96,6 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
     await expect(app.search({ text }, { minRelevance: 2 })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('applies filters, phrases and exclusions before truncating the list', async () => {
-    const app = await workspace().openKebab();
-    await app.ingest();
-    const paths = async (text: string, filters = {}): Promise<readonly string[]> => {
-      const { hits } = await app.search({ text, mode: 'vector', k: 1, filters });
-      return hits.map(({ doc_path }) => doc_path);
-    };
-    expect(await paths('reset a password', { pathGlob: ['sub/**'] })).toEqual(['sub/car.md']);
-    expect(await paths('reset a password "new tyres"')).toEqual(['sub/car.md']);
-    expect(await paths('reset a password -login -onions -vehicle')).toEqual(['garden.md']);
-  });
-
-  it('embeds nothing for a folder that was only renamed', async () => {
-    const { folder, openKebab } = workspace();
-    const app = await openKebab();
-    await app.ingest();
-    renameSync(path.join(folder, 'sub'), path.join(folder, 'cars'));
-    const batches: string[] = [];
-    const report = await app.ingest({
-      onProgress: ({ kind }) => {
-        if (kind.startsWith('embed')) batches.push(kind);
-      },
-    });
-    expect(report).toMatchObject({ new: 1, purged: 1, embeddings_pending: 0 });
-    expect(batches).toEqual([]);
-    expect((await app.search({ text: 'automobile', mode: 'vector', k: 1 })).hits[0]?.doc_path).toBe('cars/car.md');
-  });
-
   it('falls back to words and says what is missing when there is no model', async () => {
     const app = await workspace().openKebab({ KEBAB_MODELS_EMBEDDING_MODEL: 'multilingual-e5-small' });
     const report = await app.ingest();
@@ -150,17 +122,6 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
     expect((await app.search(QUESTION)).degraded).toMatchObject([{ reason: 'vectors_incomplete' }]);
     expect(await app.ingest()).toMatchObject({ updated: 1, unchanged: 4, embeddings_pending: 0 });
     expect((await app.search(QUESTION)).degraded).toEqual([]);
-  });
-
-  it('removes only vectors, and restores them from the cache', async () => {
-    const { openKebab } = workspace();
-    const app = await openKebab();
-    await app.ingest();
-    expect(await app.reset('vector_only')).toMatchObject({ embedding_rows_truncated: 4 });
-    const again = await openKebab();
-    expect((await again.schema()).stats.embeddings_pending).toBe(4);
-    expect(await again.ingest()).toMatchObject({ updated: 4, embeddings_pending: 0 });
-    expect((await again.search({ ...QUESTION, mode: 'vector', k: 1 })).hits).toHaveLength(1);
   });
 
   it('works the same with a Qdrant server, and without it while it is down', async () => {

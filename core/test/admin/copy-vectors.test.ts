@@ -1,5 +1,5 @@
 import { componentPorts, type Ports } from '../../src/ports.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyVectors, dropCollections } from '../../src/admin/copy-vectors.ts';
 import type { VectorPayload, VectorRecord } from '../../src/contracts/vector-store.ts';
 import { mintEmbeddingId } from '../../src/domain/minted-ids.ts';
@@ -14,6 +14,7 @@ const MODEL = { modelId: 'sample', modelVersion: 'v1', dimensions: 2 };
 /** A store with `count` chunks in one document, and their vectors in the vector store `local`. */
 async function filled(count: number): Promise<{ ports: ReturnType<typeof componentPorts>; qdrant: MemoryVectorStore }> {
   const { store } = await openStore();
+  onTestFinished(() => store.close());
   const text = Array.from({ length: count }, (_, i) => `word ${i}\n`).join('\n');
   const write = sampleWrite('notes/a.md', text, { lang: 'en' });
   const local = new MemoryVectorStore();

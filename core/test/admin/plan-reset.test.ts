@@ -9,22 +9,6 @@ async function plan(scope: ResetScope, env: Record<string, string> = {}) {
 }
 
 describe('planReset', () => {
-  it('removes by default the data, but neither models nor configuration', async () => {
-    const { database, files, folders, emptyFolders, vectors, orphans } = await plan('data_only');
-    const data = `${home}/.local/share/kebab`;
-    expect({ database, files, emptyFolders, vectors, orphans }).toEqual({
-      database: `${data}/kebab.sqlite`,
-      files: [],
-      emptyFolders: [],
-      vectors: true,
-      orphans: false,
-    });
-    expect(folders.map(({ path, own }) => [path, own])).toEqual([
-      [`${data}/assets`, true],
-      [`${data}/runs`, true],
-    ]);
-  });
-
   it('keeps a folder in a custom location', async () => {
     const { folders } = await plan('data_only', { KEBAB_STORAGE_ASSET_DIR: '/mnt/assets' });
     expect(folders.find(({ path }) => path === '/mnt/assets')?.own).toBe(false);
@@ -48,19 +32,6 @@ describe('planReset', () => {
       files: [`${home}/.config/kebab/config.toml`, `${home}/.local/state/kebab/trust.json`],
     });
     expect(await plan('orphans_only')).toMatchObject({ database: null, vectors: false, folders: [], orphans: true });
-  });
-
-  it('removes with all models, cache and logs as well', async () => {
-    const { folders, files, models, lock } = await plan('all');
-    expect([models, lock]).toEqual([`${home}/.local/share/kebab/models`, `${home}/.local/share/kebab/kebab.lock`]);
-    expect(folders.map(({ path }) => path)).toEqual(
-      expect.arrayContaining([
-        `${home}/.local/share/kebab/models/.pull`,
-        `${home}/.cache/kebab`,
-        `${home}/.local/state/kebab/logs`,
-      ]),
-    );
-    expect(files).toContain(`${home}/.config/kebab/config.toml`);
   });
 
   it('removes in a project what is in its .kebab, and nothing of the user', async () => {

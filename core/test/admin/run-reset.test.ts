@@ -204,20 +204,6 @@ describe('runReset', () => {
     expect([existsSync(damaged), existsSync(older)]).toEqual([false, false]);
   });
 
-  it('keeps folders without a mark in a custom location, and reports them', async () => {
-    const chosen = path.join(world.project, 'chosen');
-    const foreign = [
-      world.write(`chosen/assets/ab/${id}`, 'theirs'),
-      world.write('chosen/runs/run_x/report.md', 'theirs'),
-      world.write('chosen/models/llama/model.safetensors', 'theirs'),
-    ];
-    world.write('chosen/kebab.sqlite', MARKED);
-    const report = await reset('all', { KEBAB_STORAGE_DATA_DIR: chosen });
-    expect(foreign.filter((file) => !existsSync(file))).toEqual([]);
-    expect(report.removed_paths).toContain(path.join(chosen, 'kebab.sqlite'));
-    expect(report.left_paths).toEqual([`${chosen}/assets/`, `${chosen}/runs/`, `${chosen}/models/llama/`]);
-  });
-
   it('keeps a link in place of the database, and its target', async () => {
     const target = world.write('target.db', MARKED);
     const link = path.join(world.project, 'link.db');

@@ -83,13 +83,6 @@ describe('a search in a folder with more files than it has time to check', () =>
       /^only the 256 files and folders that changed last have been checked: kebab ingest .*kebab watch/,
     );
   });
-
-  it('finds everything after an ingest', async () => {
-    const { world, search, edit } = await ingested(0);
-    edit(NOTES - 1, 'marmalade\n');
-    await world.ingest();
-    expect(await search('marmalade')).toMatchObject({ paths: ['d2/n299.md'] });
-  });
 });
 
 describe('a search in a folder that it has time to check', () => {

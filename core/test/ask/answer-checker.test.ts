@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerToJudge, GroundednessChecker } from '../../src/contracts/groundedness-checker.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
-import { addTea, askWorld, citing } from './ask-world.ts';
+import { citing, teaWorld } from './ask-world.ts';
 
 const open = openForTests();
 const QUESTION = 'At how many degrees is green tea steeped?';
@@ -34,8 +34,7 @@ describe('the checker of answers', () => {
         };
       },
     });
-    const world = await askWorld(open, script, { env: CHECKER, contributions: { groundedness } });
-    await addTea(world.kb);
+    const world = await teaWorld(open, script, { env: CHECKER, contributions: { groundedness } });
     expect(await world.ask(QUESTION)).toMatchObject({ grounded: true, checks: { method: 'entailment', sentences: 1 } });
     expect(received).toMatchObject([
       { question: QUESTION, citations: [{ numbers: [1] }], removedCitations: [], isCutOff: false },
@@ -50,8 +49,7 @@ describe('the checker of answers', () => {
     ['fails', 'own', 'plugin_failed', checkerOf({ judge: () => Promise.reject(new Error('broken')) })],
   ])('leaves an answer unverified, and says so, when it %s', async (_, id, reason, groundedness) => {
     const env = { KEBAB_RAG_ANSWER_CHECKER: id };
-    const world = await askWorld(open, script, { env, contributions: { groundedness } });
-    await addTea(world.kb);
+    const world = await teaWorld(open, script, { env, contributions: { groundedness } });
     const answer = await world.ask(QUESTION);
     expect(answer).toMatchObject({
       answer: expect.stringContaining('80 degrees') as string,
@@ -71,8 +69,7 @@ describe('the checker of answers', () => {
         return new Promise(() => {});
       },
     });
-    const world = await askWorld(open, script, { env: CHECKER, contributions: { groundedness } });
-    await addTea(world.kb);
+    const world = await teaWorld(open, script, { env: CHECKER, contributions: { groundedness } });
     const answer = await world.ask(QUESTION, {}, { signal: controller.signal });
     expect(answer).toMatchObject({
       answer: expect.stringContaining('80 degrees') as string,

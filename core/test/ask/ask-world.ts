@@ -88,7 +88,13 @@ export async function askWorld(
   };
 }
 
-/** Three notes on tea, each paragraph a chunk. */
+/** The world of {@link askWorld} with three notes on tea, each paragraph a chunk. */
+export async function teaWorld(...given: Parameters<typeof askWorld>): Promise<AskWorld> {
+  const world = await askWorld(...given);
+  await addTea(world.kb);
+  return world;
+}
+
 export async function addTea(kb: KnowledgeBase): Promise<void> {
   await kb.add(
     'tea/green.md',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Hook } from '../../src/contracts/hook.ts';
 import type { Interceptor } from '../../src/contracts/interceptor.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
-import { addTea, askWorld } from './ask-world.ts';
+import { teaWorld } from './ask-world.ts';
 
 const open = openForTests();
 const QUESTION = 'At how many degrees is green tea steeped?';
@@ -17,8 +17,7 @@ describe('interceptors of plugins', () => {
         return { action: 'continueWith', items: [{ role: 'system', text }] };
       },
     });
-    const world = await askWorld(open, GOOD, { contributions: { interceptor: { a: adds('one'), b: adds('two') } } });
-    await addTea(world.kb);
+    const world = await teaWorld(open, GOOD, { contributions: { interceptor: { a: adds('one'), b: adds('two') } } });
     await world.ask(`${QUESTION} @garden.md`, { session: 's' });
     const roles = (await world.sessions.listTurns('s'))[0]?.items.map(({ role, text }) => [role, text.split('\n')[0]]);
     expect(roles).toEqual([
@@ -37,8 +36,7 @@ describe('interceptors of plugins', () => {
 
   it('fail the question when they throw', async () => {
     const broken: Interceptor = { onPromptSubmit: () => Promise.reject(new Error('broken')) };
-    const world = await askWorld(open, GOOD, { contributions: { interceptor: { broken } } });
-    await addTea(world.kb);
+    const world = await teaWorld(open, GOOD, { contributions: { interceptor: { broken } } });
     await expect(world.ask(QUESTION)).rejects.toMatchObject({ code: 'plugin_failed' });
     expect(world.model.requests).toEqual([]);
   });
@@ -47,8 +45,7 @@ describe('interceptors of plugins', () => {
 describe('hooks of plugins', () => {
   it('stop a question: nothing is persisted, no model is called', async () => {
     const hook: Hook = { onPromptSubmit: async () => ({ action: 'cancel', reason: 'not on Sundays' }) };
-    const world = await askWorld(open, GOOD, { contributions: { hook: { hook } } });
-    await addTea(world.kb);
+    const world = await teaWorld(open, GOOD, { contributions: { hook: { hook } } });
     await expect(world.ask(QUESTION, { session: 's' })).rejects.toMatchObject({
       code: 'cancelled',
       details: { operation: 'ask', reason: 'not on Sundays' },
@@ -70,8 +67,7 @@ describe('hooks of plugins', () => {
         throw new Error('broken');
       },
     };
-    const world = await askWorld(open, GOOD, { contributions: { hook: { hook } } });
-    await addTea(world.kb);
+    const world = await teaWorld(open, GOOD, { contributions: { hook: { hook } } });
     const answer = await world.ask(QUESTION);
     expect(seen).toMatchObject([{ schema_version: 'search_response.v1' }, { schema_version: 'answer.v1' }]);
     expect(seen[1]).toEqual(answer);

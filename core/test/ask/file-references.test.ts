@@ -2,14 +2,13 @@ import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openForTests } from '../kb/open-for-tests.ts';
-import { addTea, askWorld } from './ask-world.ts';
+import { teaWorld } from './ask-world.ts';
 
 const open = openForTests();
 
 describe('a question that refers to files', () => {
   it('sends each file before all retrieved passages, numbered first', async () => {
-    const world = await askWorld(open, 'It says "boil" [#1].');
-    await addTea(world.kb);
+    const world = await teaWorld(open, 'It says "boil" [#1].');
     world.kb.putFile('todo.txt', 'first\nboil water\n');
     const answer = await world.ask('When are roses pruned, says @todo.txt?', { k: 1 });
     const messages = world.model.requests[0]?.messages ?? [];
@@ -25,8 +24,7 @@ describe('a question that refers to files', () => {
   });
 
   it('cites a file so that the citation can be verified', async () => {
-    const world = await askWorld(open, 'It steeps [#1].');
-    await addTea(world.kb);
+    const world = await teaWorld(open, 'It steeps [#1].');
     const { citations } = await world.ask('@tea/black.md');
     const { uri, content_hash: hash } = citations[0]?.citation ?? { uri: '', content_hash: '' };
     expect(uri).toBe('tea/black.md#L1-L4');
@@ -34,8 +32,7 @@ describe('a question that refers to files', () => {
   });
 
   it('cites the sent lines of a truncated file, and says in the message that it was truncated', async () => {
-    const world = await askWorld(open, 'Long [#1].', { env: { KEBAB_RAG_MAX_CONTEXT_TOKENS: '9000' } });
-    await addTea(world.kb);
+    const world = await teaWorld(open, 'Long [#1].', { env: { KEBAB_RAG_MAX_CONTEXT_TOKENS: '9000' } });
     await world.kb.add('long.md', `${'0123456789'.repeat(10)}\n`.repeat(300));
     const { citations } = await world.ask('@long.md');
     const { uri, content_hash: hash } = citations[0]?.citation ?? { uri: '', content_hash: '' };
@@ -46,8 +43,7 @@ describe('a question that refers to files', () => {
   });
 
   it('skips retrieval when no text remains, and asks the model about the files alone', async () => {
-    const world = await askWorld(open, 'Tea [#1].');
-    await addTea(world.kb);
+    const world = await teaWorld(open, 'Tea [#1].');
     const answer = await world.ask('@tea/green.md @tea/black.md');
     expect(answer).toMatchObject({ grounded: true, retrieval: { chunks_returned: 0, chunks_used: 0, top_score: 0 } });
     expect(world.events.some(({ kind }) => kind === 'retrieval_done')).toBe(false);
@@ -55,8 +51,7 @@ describe('a question that refers to files', () => {
   });
 
   it('is not refused at the gate when a file was resolved', async () => {
-    const world = await askWorld(open, 'Tea [#1].');
-    await addTea(world.kb);
+    const world = await teaWorld(open, 'Tea [#1].');
     for (const question of [
       'xylophone @tea/green.md',
       'Which winter orchestra of Reykjavik won the trophy? @tea/green.md',
@@ -65,8 +60,7 @@ describe('a question that refers to files', () => {
   });
 
   it('refuses without a model when no reference could be resolved and nothing else was asked', async () => {
-    const world = await askWorld(open, 'Tea [#1].');
-    await addTea(world.kb);
+    const world = await teaWorld(open, 'Tea [#1].');
     const answer = await world.ask('@nope.md @../../etc/passwd');
     expect(answer).toMatchObject({ refusal_reason: 'no_chunks' });
     expect(answer.alerts.map(({ path, code }) => [path, code])).toEqual([
@@ -77,8 +71,7 @@ describe('a question that refers to files', () => {
   });
 
   it('reports each reference that failed, in the answer and in the message', async () => {
-    const world = await askWorld(open, 'Green tea is steeped [#1].');
-    await addTea(world.kb);
+    const world = await teaWorld(open, 'Green tea is steeped [#1].');
     world.kb.putFile('nul.bin', 'a\0b');
     world.kb.putFile('sparse.txt', '');
     truncateSync(join(world.kb.root, 'sparse.txt'), 2 ** 31);
@@ -100,15 +93,13 @@ describe('a question that refers to files', () => {
   });
 
   it('is invalid_input when its files do not fit the context', async () => {
-    const world = await askWorld(open, 'x', { env: { KEBAB_RAG_MAX_CONTEXT_TOKENS: '2000' } });
-    await addTea(world.kb);
+    const world = await teaWorld(open, 'x', { env: { KEBAB_RAG_MAX_CONTEXT_TOKENS: '2000' } });
     world.kb.putFile('big.txt', 'word '.repeat(2000));
     await expect(world.ask('what is in @big.txt')).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
   it('resolves a file from the working folder first', async () => {
-    const world = await askWorld(open, 'Tea [#1].', { cwd: 'tea' });
-    await addTea(world.kb);
+    const world = await teaWorld(open, 'Tea [#1].', { cwd: 'tea' });
     expect((await world.ask('@green.md')).citations[0]?.citation.uri).toBe('tea/green.md#L1-L5');
   });
 });

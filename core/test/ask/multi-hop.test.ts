@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { GroundednessChecker } from '../../src/contracts/groundedness-checker.ts';
 import type { Script } from '@kebab/testing';
 import { openForTests } from '../kb/open-for-tests.ts';
-import { addTea, askWorld, citing } from './ask-world.ts';
+import { citing, teaWorld } from './ask-world.ts';
 
 const open = openForTests();
 const QUESTION = 'At how many degrees is green tea steeped?';
@@ -27,8 +27,7 @@ const VERIFY = { KEBAB_RAG_NLI_THRESHOLD: '0.5', KEBAB_MODELS_NLI_PROVIDER: 'tra
 
 describe('a multi-hop question', () => {
   it('searches for its parts, decides, and answers with its own template', async () => {
-    const world = await askWorld(open, hops('```json\n["black tea water", "when are roses pruned"]\n```', '[]'));
-    await addTea(world.kb);
+    const world = await teaWorld(open, hops('```json\n["black tea water", "when are roses pruned"]\n```', '[]'));
     const answer = await world.ask(QUESTION, { multiHop: true, k: 2 });
     expect(answer).toMatchObject({ grounded: true, prompt_template_version: 'rag-multi-hop-v1' });
     expect(
@@ -46,8 +45,7 @@ describe('a multi-hop question', () => {
   });
 
   it('does not call a model before the gate passes', async () => {
-    const world = await askWorld(open, hops());
-    await addTea(world.kb);
+    const world = await teaWorld(open, hops());
     expect(await world.ask('xylophone zeppelin', { multiHop: true })).toMatchObject({
       refusal_reason: 'no_chunks',
       hops: [],
@@ -55,26 +53,13 @@ describe('a multi-hop question', () => {
     expect(world.model.requests).toEqual([]);
   });
 
-  it.each(['I would rather not.', '[]', '{"a": 1}', ''])(
-    'is refused when it cannot be decomposed: %j',
-    async (reply) => {
-      const world = await askWorld(open, reply);
-      await addTea(world.kb);
-      const answer = await world.ask(QUESTION, { multiHop: true });
-      expect(answer).toMatchObject({ refusal_reason: 'multi_hop_decompose_failed', hops: [{ kind: 'decompose' }] });
-      expect(world.model.requests).toHaveLength(1);
-    },
-  );
-
   it("is refused with the reason and the model's text when the model fails to decompose it", async () => {
-    const world = await askWorld(open, [{ text: 'x', fails: { after: 0, error: new Error('down') } }]);
-    await addTea(world.kb);
+    const world = await teaWorld(open, [{ text: 'x', fails: { after: 0, error: new Error('down') } }]);
     expect(await world.ask(QUESTION, { multiHop: true })).toMatchObject({
       refusal_reason: 'multi_hop_decompose_failed',
       failure: 'down',
     });
-    const chatty = await askWorld(open, 'Green tea, I think.');
-    await addTea(chatty.kb);
+    const chatty = await teaWorld(open, 'Green tea, I think.');
     expect(await chatty.ask(QUESTION, { multiHop: true })).toMatchObject({
       refusal_reason: 'multi_hop_decompose_failed',
       failure: 'scripted named no searches',
@@ -84,8 +69,7 @@ describe('a multi-hop question', () => {
 
   it('is interrupted, not refused, when it is cancelled meanwhile', async () => {
     const controller = new AbortController();
-    const world = await askWorld(open, [{ text: '["a", "b"]', delayMs: 5 }]);
-    await addTea(world.kb);
+    const world = await teaWorld(open, [{ text: '["a", "b"]', delayMs: 5 }]);
     const onEvent = (): void => controller.abort();
     const answer = await world.ask(QUESTION, { multiHop: true }, { signal: controller.signal, onEvent });
     expect(answer.refusal_reason).toBe('llm_stream_aborted');
@@ -100,11 +84,10 @@ describe('the verification of a multi-hop answer', () => {
     [0.5, true, null],
     [0.49, false, 'nli_verification_failed'],
   ])('with an entailment of %d leaves grounded %j', async (entailment, grounded, reason) => {
-    const world = await askWorld(open, script, {
+    const world = await teaWorld(open, script, {
       env: VERIFY,
       contributions: { groundedness: { transformers: constant(entailment) } },
     });
-    await addTea(world.kb);
     const answer = await world.ask(QUESTION, { multiHop: true });
     expect(answer).toMatchObject({
       grounded,
@@ -123,8 +106,7 @@ describe('the verification of a multi-hop answer', () => {
       const written = citing('80 degrees', statements.join(' '));
       const replies: Script = (request, call) => ['["black tea"]', '[]'][call] ?? written(request);
       const contributions = { groundedness: { transformers: checker } };
-      const world = await askWorld(open, replies, { env: VERIFY, contributions });
-      await addTea(world.kb);
+      const world = await teaWorld(open, replies, { env: VERIFY, contributions });
       return world.ask(QUESTION, { multiHop: true });
     };
     const same = 'Green tea is steeped at "80 degrees" @.';
@@ -141,8 +123,7 @@ describe('the verification of a multi-hop answer', () => {
     ['fails', { transformers: checkerOf(() => Promise.reject(new Error('broken'))) }],
     ['judges too few claims', { transformers: checkerOf(async () => []) }],
   ])('refuses when its checker %s', async (_, groundedness) => {
-    const world = await askWorld(open, script, { env: VERIFY, contributions: { groundedness } });
-    await addTea(world.kb);
+    const world = await teaWorld(open, script, { env: VERIFY, contributions: { groundedness } });
     const answer = await world.ask(QUESTION, { multiHop: true });
     expect(answer).toMatchObject({ grounded: false, refusal_reason: 'nli_model_unavailable' });
     expect(answer.failure).not.toBe('');
@@ -155,11 +136,10 @@ describe('the verification of a multi-hop answer', () => {
       controller.abort();
       return new Promise(() => {});
     });
-    const world = await askWorld(open, script, {
+    const world = await teaWorld(open, script, {
       env: VERIFY,
       contributions: { groundedness: { transformers: checker } },
     });
-    await addTea(world.kb);
     const answer = await world.ask(QUESTION, { multiHop: true }, { signal: controller.signal });
     expect(answer).toMatchObject({
       grounded: false,
@@ -172,11 +152,9 @@ describe('the verification of a multi-hop answer', () => {
 
   it('is for multi-hop only, and only with a threshold', async () => {
     const contributions = { groundedness: { transformers: constant(0) } };
-    const single = await askWorld(open, hops(), { env: VERIFY, contributions });
-    await addTea(single.kb);
+    const single = await teaWorld(open, hops(), { env: VERIFY, contributions });
     expect(await single.ask(QUESTION)).toMatchObject({ grounded: true });
-    const off = await askWorld(open, script, { env: { ...VERIFY, KEBAB_RAG_NLI_THRESHOLD: '0' }, contributions });
-    await addTea(off.kb);
+    const off = await teaWorld(open, script, { env: { ...VERIFY, KEBAB_RAG_NLI_THRESHOLD: '0' }, contributions });
     expect(await off.ask(QUESTION, { multiHop: true })).toMatchObject({ grounded: true });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnswerEvent } from '../../src/wire/index.ts';
 import { parseWire } from '../wire/parse-wire.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
-import { addTea, askWorld } from './ask-world.ts';
+import { addTea, askWorld, teaWorld } from './ask-world.ts';
 
 const open = openForTests();
 const QUESTION = 'At how many degrees is green tea steeped?';
@@ -10,8 +10,7 @@ const GOOD = 'Green tea is steeped at "80 degrees" [#1].';
 
 describe('a conversation', () => {
   it('counts its turns, and keeps each completely', async () => {
-    const world = await askWorld(open, GOOD);
-    await addTea(world.kb);
+    const world = await teaWorld(open, GOOD);
     const first = await world.ask(QUESTION, { session: 'tea' });
     const second = await world.ask('And black tea @tea/black.md', { session: 'tea' });
     expect([first.conversation_id, first.turn_index, second.turn_index]).toEqual(['tea', 0, 1]);
@@ -32,8 +31,7 @@ describe('a conversation', () => {
   });
 
   it('is named after its first question, with the settings at that time', async () => {
-    const world = await askWorld(open, GOOD);
-    await addTea(world.kb);
+    const world = await teaWorld(open, GOOD);
     await world.ask(`${QUESTION}\n${'really '.repeat(30)}`, { session: 'tea' });
     const session = await world.sessions.getSession('tea');
     expect(session?.title).toHaveLength(80);
@@ -46,8 +44,7 @@ describe('a conversation', () => {
   });
 
   it('passes earlier turns to the model, without the markers of old answers', async () => {
-    const world = await askWorld(open, GOOD);
-    await addTea(world.kb);
+    const world = await teaWorld(open, GOOD);
     await world.ask(QUESTION, { session: 'tea' });
     await world.ask('How long is green tea steeped?', { session: 'tea' });
     const messages = world.model.requests[1]?.messages ?? [];
@@ -56,10 +53,9 @@ describe('a conversation', () => {
   });
 
   it('searches for a follow-up with the beginning of the previous answer, treating quotes and minus signs as words', async () => {
-    const world = await askWorld(open, 'Roses -are "pruned in late winter" [#1].', {
+    const world = await teaWorld(open, 'Roses -are "pruned in late winter" [#1].', {
       env: { KEBAB_RAG_HISTORY_EXPAND_CHARS: '26' },
     });
-    await addTea(world.kb);
     await world.ask('When are roses pruned?', { session: 's' });
     const followUp = await world.ask('And why?', { session: 's', explain: true });
     expect(followUp.explain?.trace.query).toEqual({
@@ -71,8 +67,7 @@ describe('a conversation', () => {
   });
 
   it('does not expand with a refusal', async () => {
-    const world = await askWorld(open, '[[NO_EVIDENCE]]');
-    await addTea(world.kb);
+    const world = await teaWorld(open, '[[NO_EVIDENCE]]');
     const refused = await world.ask(QUESTION, { session: 's' });
     const next = await world.ask('winter roses?', { session: 's', explain: true });
     expect(refused).toMatchObject({ grounded: false, turn_index: 0 });
@@ -81,8 +76,7 @@ describe('a conversation', () => {
   });
 
   it('keeps the findings of an answer, and does not expand with an answer that failed', async () => {
-    const world = await askWorld(open, 'Green tea costs 99 euros [#1].');
-    await addTea(world.kb);
+    const world = await teaWorld(open, 'Green tea costs 99 euros [#1].');
     const answer = await world.ask(QUESTION, { session: 's' });
     expect(answer).toMatchObject({ grounded: false, refusal_reason: 'unverified', citations: [{ marker: '[1]' }] });
     const shown = await world.chats.show('s');
@@ -100,8 +94,7 @@ describe('a conversation', () => {
 
   it('keeps that an answer was interrupted after its first citation', async () => {
     const stop = new AbortController();
-    const world = await askWorld(open, `${GOOD} It cools for an hour.`);
-    await addTea(world.kb);
+    const world = await teaWorld(open, `${GOOD} It cools for an hour.`);
     const onEvent = (event: AnswerEvent): void => {
       if (event.kind === 'token' && event.delta.includes(']')) stop.abort();
     };
@@ -132,15 +125,13 @@ describe('a conversation', () => {
   });
 
   it('is not started by a question without a name', async () => {
-    const world = await askWorld(open, GOOD);
-    await addTea(world.kb);
+    const world = await teaWorld(open, GOOD);
     await world.ask(QUESTION);
     expect(await world.chats.list()).toEqual([]);
   });
 
   it('can be listed, shown and removed', async () => {
-    const world = await askWorld(open, GOOD);
-    await addTea(world.kb);
+    const world = await teaWorld(open, GOOD);
     await world.ask(QUESTION, { session: 'old' });
     world.kb.now = new Date('2026-01-03T00:00:00Z');
     const answer = await world.ask(QUESTION, { session: 'new' });

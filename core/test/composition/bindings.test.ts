@@ -46,11 +46,6 @@ describe('Bindings', () => {
     expectTypeOf(misuses).returns.toBeVoid();
   });
 
-  it('isolates two containers', () => {
-    const one = new Bindings().provide(NameToken, () => 'one');
-    const two = new Bindings().provide(NameToken, () => 'two');
-    expect([one.get(NameToken), two.get(NameToken)]).toEqual(['one', 'two']);
-  });
   it('rejects a duplicate and a circular binding', () => {
     const bindings = new Bindings();
     bindings.provide(NameToken, () => String(bindings.get(ClockToken).now()));

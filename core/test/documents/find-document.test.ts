@@ -1,27 +1,33 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { documentIdOf, findPlace, requirePlace, resolveId } from '../../src/documents/find-document.ts';
 import { nameDocuments } from '../../src/fetch/name-documents.ts';
 import { sampleWrite } from '@kebab/testing';
-import type { KnowledgeBase } from '../kb/knowledge-base.ts';
+import { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { pagedWrite } from '../fetch/picture-kb.ts';
 
 describe('a typed path', () => {
   const open = openForTests();
+  /** What the tests share, since they only read. */
+  let notes: KnowledgeBase;
+  beforeAll(async () => {
+    notes = await openWithNotes();
+  });
+  beforeEach(() => void (notes.cwd = join(notes.root, 'projects')));
+  afterAll(() => notes.close());
 
   /** Notes of the source `default` in `notes`, with the working directory `notes/projects`; those of `work` are in a sibling folder. */
   async function openWithNotes(): Promise<KnowledgeBase> {
     const sources = JSON.stringify([{ id: 'work', root: './work' }]);
-    const kb = await open({ env: { KEBAB_WORKSPACE_SOURCES: sources } });
+    const kb = await KnowledgeBase.open({ env: { KEBAB_WORKSPACE_SOURCES: sources } });
     for (const path of ['projects/x.md', 'projects/C# tips 50%.md', 'a.md', '10:30.md', 'facade', 'odd:5'])
       await kb.add(path, 'one\ntwo\nthree\n');
     await kb.commit(pagedWrite('p.pdf', ['one', 'two']));
     for (const path of ['projects/x.md', 'plan.md', 'a:b.md'])
       await kb.commit(sampleWrite(path, 'work\n', { sourceId: 'work' }));
-    kb.cwd = join(kb.root, 'projects');
-    mkdirSync(kb.cwd, { recursive: true });
+    mkdirSync(join(kb.root, 'projects'), { recursive: true });
     return kb;
   }
 
@@ -64,7 +70,7 @@ describe('a typed path', () => {
     ['p.pdf:2', 'default p.pdf p2'],
     ['p.pdf#page=2', 'default p.pdf p2'],
   ])('%s resolves to %s', async (typed, expected) => {
-    expect(await found(await openWithNotes(), typed)).toBe(expected);
+    expect(await found(notes, typed)).toBe(expected);
   });
 
   it('may contain backslashes, which are part of a name if such a name exists, and separators otherwise', async () => {
@@ -120,20 +126,18 @@ describe('a typed path', () => {
   });
 
   it('may be absolute, even through a link', async () => {
-    const kb = await openWithNotes();
-    const link = join(dirname(kb.root), 'link');
-    symlinkSync(kb.root, link);
-    expect(await found(kb, join(kb.root, 'projects/x.md'))).toBe('default projects/x.md');
-    expect(await found(kb, join(link, 'projects/x.md:3'))).toBe('default projects/x.md 3-3');
-    kb.cwd = join(link, 'projects');
-    expect(await found(kb, './x.md')).toBe('default projects/x.md');
+    const link = join(dirname(notes.root), 'link');
+    symlinkSync(notes.root, link);
+    expect(await found(notes, join(notes.root, 'projects/x.md'))).toBe('default projects/x.md');
+    expect(await found(notes, join(link, 'projects/x.md:3'))).toBe('default projects/x.md 3-3');
+    notes.cwd = join(link, 'projects');
+    expect(await found(notes, './x.md')).toBe('default projects/x.md');
   });
 
   it('is looked up only in the source that is given with it', async () => {
-    const kb = await openWithNotes();
-    expect(await found(kb, 'projects/x.md', 'work')).toBe('work projects/x.md');
-    expect(await found(kb, 'work:projects/x.md', 'work')).toBe('work projects/x.md');
-    expect(await found(kb, 'work:plan.md', 'default')).toBe(null);
+    expect(await found(notes, 'projects/x.md', 'work')).toBe('work projects/x.md');
+    expect(await found(notes, 'work:projects/x.md', 'work')).toBe('work projects/x.md');
+    expect(await found(notes, 'work:plan.md', 'default')).toBe(null);
   });
 
   it.each([
@@ -142,8 +146,7 @@ describe('a typed path', () => {
     ['work:projects/z.md', 'work:projects/x.md'],
     ['facad', 'facade'],
   ])('that is mistyped, as in %s, is answered with the nearest one', async (typed, meant) => {
-    const kb = await openWithNotes();
-    await expect(requirePlace(kb.store, typed)).rejects.toMatchObject({
+    await expect(requirePlace(notes.store, typed)).rejects.toMatchObject({
       code: 'doc_not_found',
       hint: `did you mean ${meant}?`,
     });
@@ -154,17 +157,15 @@ describe('a typed path', () => {
     ['a.md:3-2', /is not a range of lines: the range ends before it starts/],
     ['work:plan.md:0-4', /is not a range of lines/],
   ])('with an invalid range of lines, as in %s, is not reported as a missing document', async (typed, message) => {
-    const kb = await openWithNotes();
-    await expect(requirePlace(kb.store, typed, { scope: kb.ports })).rejects.toMatchObject({
+    await expect(requirePlace(notes.store, typed, { scope: notes.ports })).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringMatching(message) as string,
     });
-    await expect(requirePlace(kb.store, `absent/${typed}`)).rejects.toMatchObject({ code: 'doc_not_found' });
+    await expect(requirePlace(notes.store, `absent/${typed}`)).rejects.toMatchObject({ code: 'doc_not_found' });
   });
 
   it('resolves to one document, or to an error with suggestions', async () => {
-    const kb = await openWithNotes();
-    const failing = async (typed: string) => requirePlace(kb.store, typed, { scope: kb.ports });
+    const failing = async (typed: string) => requirePlace(notes.store, typed, { scope: notes.ports });
     await expect(failing('projects/x.md')).rejects.toMatchObject({
       code: 'invalid_input',
       details: { allowed: ['default:projects/x.md', 'work:projects/x.md'] },
@@ -173,21 +174,23 @@ describe('a typed path', () => {
       code: 'doc_not_found',
       hint: 'did you mean work:plan.md?',
     });
-    await expect(requirePlace(kb.store, 'plan.md', { scope: kb.ports, source: 'default' })).rejects.toMatchObject({
-      code: 'doc_not_found',
-      hint: 'it is in the source work',
-    });
+    await expect(requirePlace(notes.store, 'plan.md', { scope: notes.ports, source: 'default' })).rejects.toMatchObject(
+      {
+        code: 'doc_not_found',
+        hint: 'it is in the source work',
+      },
+    );
     await expect(failing('a.md#L0')).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'uri' } });
     await expect(failing('/etc/passwd')).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'path' } });
     await expect(failing('p.pdf:1-2')).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
   it('names a document where an id is wanted, even one that looks like an abbreviated id', async () => {
-    const kb = await openWithNotes();
-    const document = await kb.store.findDocument('default', 'facade');
+    const document = await notes.store.findDocument('default', 'facade');
     const id = document?.docId ?? '';
-    for (const typed of ['facade', id, id.slice(0, 8)]) expect(await documentIdOf(kb.store, typed, kb.ports)).toBe(id);
-    await expect(documentIdOf(kb.store, 'decade', kb.ports)).rejects.toMatchObject({
+    for (const typed of ['facade', id, id.slice(0, 8)])
+      expect(await documentIdOf(notes.store, typed, notes.ports)).toBe(id);
+    await expect(documentIdOf(notes.store, 'decade', notes.ports)).rejects.toMatchObject({
       code: 'doc_not_found',
       message: 'there is no document decade',
     });
@@ -203,8 +206,7 @@ describe('a typed path', () => {
     ['x.md', 'document', ['projects/x.md']],
     ['nothing/*', 'glob', []],
   ])('%s is a %s of %j', async (typed, kind, uris) => {
-    const kb = await openWithNotes();
-    const named = await nameDocuments(kb.ports, typed);
+    const named = await nameDocuments(notes.ports, typed);
     expect([named.kind, named.documents.map(({ uri }) => uri)]).toEqual([kind, uris]);
   });
 });

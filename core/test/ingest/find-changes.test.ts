@@ -14,8 +14,7 @@ function refuse(text: string): void {
 }
 
 async function indexed(files: TreeContent): Promise<IngestWorld> {
-  const world = await open({ files });
-  await world.ingest();
+  const world = await open({ files, ingested: true });
   return world;
 }
 

@@ -38,8 +38,8 @@ it('names every file that an ingest leaves out, with the reason and how to chang
       'left/b.md': '',
     },
     env: { KEBAB_INDEXING_MAX_FILE_MB: '1', KEBAB_CODE_MAX_FILE_LINES: '10', KEBAB_WORKSPACE_EXCLUDE: 'left/' },
+    ingested: true,
   });
-  await world.ingest();
   world.put({ 'new.md': 'only the next ingest reads it' });
   const skipped = await skippedOf(world);
   const remedies = new Map(skipped.map(({ doc_path, remedy }) => [doc_path, remedy]));
@@ -62,8 +62,7 @@ it('names every file that an ingest leaves out, with the reason and how to chang
 });
 
 it.each(['redact', 'allow'] as const)('names no file for its secrets under %s', async (secrets) => {
-  const world = await open({ files: { 'key.md': TOKEN }, env: { KEBAB_INDEXING_SECRETS: secrets } });
-  await world.ingest();
+  const world = await open({ files: { 'key.md': TOKEN }, env: { KEBAB_INDEXING_SECRETS: secrets }, ingested: true });
   expect(await skippedOf(world)).toEqual([]);
 });
 
@@ -83,8 +82,8 @@ it('names a file that failed, with the reason of its failure', async () => {
   const world = await open({
     files: { 'a.md': 'a', 'b.md': 'jammed' },
     contributions: { extractor: { plain: plainExtractor({ before: refuse }) } },
+    ingested: true,
   });
-  await world.ingest();
   expect(await skippedOf(world)).toMatchObject([
     { doc_path: 'b.md', reason: 'failed', why: expect.stringContaining('the loom jammed') },
   ]);
@@ -109,8 +108,7 @@ it('names links that lead in a circle, or nowhere', async () => {
 });
 
 it.skipIf(readsAnything())('names a folder that cannot be read', async () => {
-  const world = await open({ files: { 'a.md': 'a', 'shut/b.md': 'b' } });
-  await world.ingest();
+  const world = await open({ files: { 'a.md': 'a', 'shut/b.md': 'b' }, ingested: true });
   world.tree.mode('kb/shut', 0);
   expect(await skippedOf(world)).toMatchObject([{ doc_path: 'shut', reason: 'unreadable' }]);
   world.tree.mode('kb/shut', 0o755);
@@ -135,8 +133,8 @@ describe('whyAbsent', () => {
         'plan.docx': 'x',
         'plan.xyz': 'x',
       },
+      ingested: true,
     });
-    await world.ingest();
     world.put({ 'new.md': 'new' });
     const ports = { ...world.ports, cwd: world.root, formats: () => ['docx'] };
     const absent = new KebabError('doc_not_found', 'none', { details: { doc_id: null, path } });
@@ -148,8 +146,7 @@ describe('whyAbsent', () => {
   });
 
   it('leaves the error of a file that does not exist, or of a folder whose files are read, as it is', async () => {
-    const world = await open({ files: { 'a.md': 'a', 'in/a.md': 'a' } });
-    await world.ingest();
+    const world = await open({ files: { 'a.md': 'a', 'in/a.md': 'a' }, ingested: true });
     const absent = new KebabError('doc_not_found', 'none', { details: { doc_id: null, path: 'b.md' } });
     const ports = { ...world.ports, cwd: world.root };
     symlinkSync('round', join(world.root, 'round'));

@@ -50,8 +50,8 @@ describe('a file that cannot be extracted', () => {
     const world = await open({
       files: { ...FILES, 'b.md': 'still fine' },
       contributions: extractors(failsOn('poison', new Error('no'))),
+      ingested: true,
     });
-    await world.ingest();
     world.put({ 'b.md': 'now poison' });
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 2, errors: 1 });
     const { docId } = (await world.store.findDocument('default', 'b.md'))!;
@@ -59,8 +59,11 @@ describe('a file that cannot be extracted', () => {
   });
 
   it('is recorded with reason, plugin and attempts, is retried by every run, and is dropped when it succeeds', async () => {
-    const world = await open({ files: FILES, contributions: extractors(failsOn('poison', new Error('no'))) });
-    await world.ingest();
+    const world = await open({
+      files: FILES,
+      contributions: extractors(failsOn('poison', new Error('no'))),
+      ingested: true,
+    });
     await world.ingest();
     expect(await world.store.quarantined()).toEqual([
       {
@@ -82,8 +85,12 @@ describe('a file that cannot be extracted', () => {
   it('stays in quarantine while other sources are ingested', async () => {
     const elsewhere = await open({ files: { 'x.md': 'x' } });
     const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'other', root: elsewhere.root }]) };
-    const world = await open({ files: FILES, env, contributions: extractors(failsOn('poison', new Error('no'))) });
-    await world.ingest();
+    const world = await open({
+      files: FILES,
+      env,
+      contributions: extractors(failsOn('poison', new Error('no'))),
+      ingested: true,
+    });
     await world.ingest({ sources: ['other'] });
     expect(await world.store.quarantined()).toMatchObject([{ workspacePath: 'b.md', attempts: 1 }]);
   });
@@ -107,30 +114,30 @@ describe('a file that cannot be read as it is, such as an encrypted one', () => 
 
   it('is an error again if it fails for another reason', async () => {
     const files = { 'b.md': 'poison' };
-    const world = await open({ files, contributions: extractors(failsOn('poison', locked())) });
-    await world.ingest();
+    const world = await open({ files, contributions: extractors(failsOn('poison', locked())), ingested: true });
     const after = await world.changed({ contributions: extractors(failsOn('poison', locked('wrong password'))) });
     expect(countsOf(await after.ingest())).toEqual({ errors: 1 });
     expect(countsOf(await after.ingest())).toEqual({ skipped: 1 });
   });
 
   it('is an error again if all files are to be read again', async () => {
-    const world = await open({ files: FILES, contributions: extractors(failsOn('poison', locked())) });
-    await world.ingest();
+    const world = await open({ files: FILES, contributions: extractors(failsOn('poison', locked())), ingested: true });
     expect(countsOf(await world.ingest({ forceReingest: true }))).toMatchObject({ errors: 1 });
   });
 
   it('does not hide another file that fails for the first time', async () => {
-    const world = await open({ files: FILES, contributions: extractors(failsOn('poison', locked('it is encrypted'))) });
-    await world.ingest();
+    const world = await open({
+      files: FILES,
+      contributions: extractors(failsOn('poison', locked('it is encrypted'))),
+      ingested: true,
+    });
     world.put({ 'd.md': 'poison too' });
     const { items } = await world.ingest();
     expect(items?.filter(({ kind }) => kind === 'error').map(({ doc_path }) => doc_path)).toEqual(['d.md']);
   });
 
   it('is no longer counted once it is gone', async () => {
-    const world = await open({ files: FILES, contributions: extractors(failsOn('poison', locked())) });
-    await world.ingest();
+    const world = await open({ files: FILES, contributions: extractors(failsOn('poison', locked())), ingested: true });
     rmSync(join(world.root, 'b.md'));
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 2 });
     expect(await world.store.quarantined()).toEqual([]);
@@ -142,8 +149,7 @@ describe('a file that failed in a source that is no longer configured', () => {
     const elsewhere = await open({ files: { 'fine.md': 'fine', 'x.md': 'poison' } });
     const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'other', root: elsewhere.root }]) };
     const contributions = extractors(failsOn('poison', new Error('no')));
-    const before = await open({ files: FILES, env, contributions });
-    await before.ingest();
+    const before = await open({ files: FILES, env, contributions, ingested: true });
     const failed = [{ sourceId: 'default' }, { sourceId: 'other', workspacePath: 'x.md' }];
     expect(await before.store.quarantined()).toMatchObject(failed);
     const after = await before.changed({ contributions });

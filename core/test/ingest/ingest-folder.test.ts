@@ -49,8 +49,7 @@ describe('an ingest', () => {
   });
 
   it('changes nothing the second time except the time of the last comparison', async () => {
-    const world = await open({ files: FILES });
-    await world.ingest();
+    const world = await open({ files: FILES, ingested: true });
     const before = await contentOf(world.store);
     const revision = await world.store.corpusRevision();
     world.now = new Date(world.now.getTime() + 1000);
@@ -76,8 +75,7 @@ describe('an ingest', () => {
   it('recognises a file that only appears changed, and does not read it the next time', async () => {
     let reads = 0;
     const counting = plainExtractor({ before: () => void reads++ });
-    const world = await open({ files: { 'a.md': 'one' }, contributions: extractors(counting) });
-    await world.ingest();
+    const world = await open({ files: { 'a.md': 'one' }, contributions: extractors(counting), ingested: true });
     world.tree.age('kb/a.md');
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 1 });
     expect(reads).toBe(1);
@@ -87,8 +85,7 @@ describe('an ingest', () => {
   });
 
   it('replaces a document whose bytes changed, and counts its versions', async () => {
-    const world = await open({ files: FILES });
-    await world.ingest();
+    const world = await open({ files: FILES, ingested: true });
     const old = await world.store.findDocument('default', 'a.md');
     world.put({ 'a.md': '# A\n\nchanged\n' });
     expect(countsOf(await world.ingest())).toEqual({ updated: 1, unchanged: 2 });
@@ -99,15 +96,13 @@ describe('an ingest', () => {
   });
 
   it('rebuilds everything when forced', async () => {
-    const world = await open({ files: FILES });
-    await world.ingest();
+    const world = await open({ files: FILES, ingested: true });
     expect(countsOf(await world.ingest({ forceReingest: true }))).toEqual({ updated: 3 });
     expect((await world.store.findDocument('default', 'a.md'))?.docVersion).toBe(2);
   });
 
   it('gives a moved file a new document and removes the old one in the same run', async () => {
-    const world = await open({ files: FILES });
-    await world.ingest();
+    const world = await open({ files: FILES, ingested: true });
     world.put({ 'moved.md': FILES['a.md'] });
     world.drop('a.md');
     expect(countsOf(await world.ingest())).toEqual({ new: 1, unchanged: 2, purged: 1 });
@@ -115,8 +110,7 @@ describe('an ingest', () => {
   });
 
   it('stores equal bytes at two paths as one asset and two documents', async () => {
-    const world = await open({ files: { 'a.md': 'same', 'b.md': 'same' } });
-    await world.ingest();
+    const world = await open({ files: { 'a.md': 'same', 'b.md': 'same' }, ingested: true });
     const rows = await rowsOf(world.store);
     expect(new Set(rows.map(({ assetId }) => assetId)).size).toBe(1);
     expect(new Set(rows.map(({ docId }) => docId)).size).toBe(2);
@@ -229,8 +223,7 @@ describe('skipped files', () => {
   });
 
   it('keep their existing document', async () => {
-    const world = await open({ files: FILES });
-    await world.ingest();
+    const world = await open({ files: FILES, ingested: true });
     world.put({ '.gitignore': 'a.md\nsub/\n' });
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 1, skipped: 3 });
     expect(await world.store.documentCount()).toBe(3);
@@ -239,8 +232,7 @@ describe('skipped files', () => {
 
 describe('a change of stages', () => {
   it('of the version of an extractor alone rebuilds its documents', async () => {
-    const world = await open({ files: FILES });
-    await world.ingest();
+    const world = await open({ files: FILES, ingested: true });
     const changed = await world.changed({
       contributions: extractors(plainExtractor({ version: '2' })),
     });
@@ -249,8 +241,7 @@ describe('a change of stages', () => {
   });
 
   it('of the chunking chunks documents again without reading their files', async () => {
-    const world = await open({ files: FILES });
-    await world.ingest();
+    const world = await open({ files: FILES, ingested: true });
     const ids = (await rowsOf(world.store)).map(({ docId }) => docId);
     rmSync(`${world.root}/b.txt`);
     const contributions = extractors(
@@ -269,8 +260,7 @@ describe('a change of stages', () => {
   });
 
   it('of the version of a chunker alone chunks its documents again, with the same ids', async () => {
-    const world = await open({ files: FILES });
-    await world.ingest();
+    const world = await open({ files: FILES, ingested: true });
     const ids = (await rowsOf(world.store)).map(({ docId }) => docId);
     const changed = await world.changed({
       contributions: { chunker: { 'md-heading-v1': lineChunker('md-heading-v1', '2') } },
@@ -281,15 +271,13 @@ describe('a change of stages', () => {
   });
 
   it('of search settings changes nothing', async () => {
-    const world = await open({ files: FILES });
-    await world.ingest();
+    const world = await open({ files: FILES, ingested: true });
     const changed = await world.changed({ env: { KEBAB_SEARCH_RRF_K: '10', KEBAB_SEARCH_DEFAULT_K: '5' } });
     expect(countsOf(await changed.ingest())).toEqual({ unchanged: 3 });
   });
 
   it('of the chunker that an extractor fell back to chunks the affected documents again', async () => {
-    const world = await open({ files: { 'a.md': 'fall back', 'b.md': 'no fallen back' } });
-    await world.ingest();
+    const world = await open({ files: { 'a.md': 'fall back', 'b.md': 'no fallen back' }, ingested: true });
     const [first] = await rowsOf(world.store);
     expect(first).toMatchObject({ parserVersion: 'fallback-text-v1', chunkerVersion: 'fallback-v1' });
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 2 });
@@ -304,8 +292,7 @@ describe('deletion', () => {
   const many = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`${i}.md`, `note ${i}`]));
 
   it('is refused for half of the documents or more, unless requested', async () => {
-    const world = await open({ files: many });
-    await world.ingest();
+    const world = await open({ files: many, ingested: true });
     for (let i = 0; i < 5; i++) world.drop(`${i}.md`);
     const report = await world.ingest();
     expect(countsOf(report)).toEqual({ unchanged: 5 });
@@ -329,8 +316,7 @@ describe('deletion', () => {
       { id: 'never', root: `${elsewhere.root}/never` },
     ];
     const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify(sources) };
-    const world = await open({ files: many, env });
-    await world.ingest();
+    const world = await open({ files: many, env, ingested: true });
     elsewhere.close();
     const report = await world.ingest({ allowMassDelete: true });
     expect(countsOf(report)).toEqual({ unchanged: 10, errors: 2 });
@@ -344,8 +330,7 @@ describe('deletion', () => {
   it('does not affect other sources than the one that is walked', async () => {
     const elsewhere = await open({ files: { 'x.md': 'x', 'y.md': 'y', 'z.md': 'z' } });
     const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'other', root: elsewhere.root }]) };
-    const world = await open({ files: many, env });
-    await world.ingest();
+    const world = await open({ files: many, env, ingested: true });
     world.drop('0.md');
     elsewhere.drop('x.md');
     expect(countsOf(await world.ingest({ sources: ['other'] }))).toEqual({ unchanged: 2, purged: 1 });
@@ -355,8 +340,7 @@ describe('deletion', () => {
   it('spares a file that cannot be checked', async () => {
     const fs = new FsConnector({ followSymlinks: true, leaveOut: [] });
     fs.stat = () => Promise.reject(new Error('EIO: i/o error'));
-    const world = await open({ files: many, contributions: { source: { fs } } });
-    await world.ingest();
+    const world = await open({ files: many, contributions: { source: { fs } }, ingested: true });
     world.drop('0.md');
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 9 });
     expect(await world.store.documentCount()).toBe(10);

@@ -8,8 +8,7 @@ const open = worldsForTests();
 const NOTES: TreeContent = { 'a.md': 'alpha', 'b.md': 'beta', 'sub/c.md': 'gamma' };
 
 async function indexed(files: TreeContent = NOTES, env?: Readonly<Record<string, string>>): Promise<IngestWorld> {
-  const world = await open({ files, ...(env === undefined ? {} : { env }) });
-  await world.ingest();
+  const world = await open({ files, ...(env === undefined ? {} : { env }), ingested: true });
   return world;
 }
 

@@ -27,6 +27,8 @@ export interface WorldOptions {
   readonly contributions?: FakeContributions;
   readonly isolated?: ExtractionHost;
   readonly opened?: Pick<OpenStore, 'store' | 'index'>;
+  /** Whether everything is ingested before the test begins. */
+  readonly ingested?: boolean;
 }
 
 /**
@@ -149,6 +151,7 @@ export function worldsForTests(): (options?: WorldOptions) => Promise<IngestWorl
   return async (options) => {
     const world = await IngestWorld.open(options);
     worlds.push(world);
+    if (options?.ingested === true) await world.ingest();
     return world;
   };
 }

@@ -50,8 +50,7 @@ describe('an ingest with a queue', () => {
       ['default:sub/c.md', null],
       ['default:한국어.md', null],
     ]);
-    const own = await open({ files: FILES, env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } });
-    await own.ingest();
+    const own = await open({ files: FILES, env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' }, ingested: true });
     expect((await rowsOf(world.store)).map(({ docId, chunkCount }) => [docId, chunkCount])).toEqual(
       (await rowsOf(own.store)).map(({ docId, chunkCount }) => [docId, chunkCount]),
     );

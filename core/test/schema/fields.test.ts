@@ -1,6 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { Media } from '../../src/domain/media.ts';
 import type { SearchFilters } from '../../src/domain/query.ts';
 import { ASK, ASK_TOOL } from '../../src/requests/ask.ts';
 import { FETCH, VERIFY_CITATION, LIST_DOCS } from '../../src/requests/fetch.ts';
@@ -9,7 +8,7 @@ import { GREP } from '../../src/requests/grep.ts';
 import { INGEST, INGEST_FILE, INGEST_STDIN } from '../../src/requests/ingest.ts';
 import { readRequest } from '../../src/requests/read-request.ts';
 import { BULK_SEARCH, parseSearchRequest, SEARCH } from '../../src/requests/search.ts';
-import type { CamelCased, Fields, RequestOf } from '../../src/schema/field.ts';
+import type { CamelCased, Fields } from '../../src/schema/field.ts';
 import { flagsOf } from '../../src/schema/flags.ts';
 import { inputSchemaOf } from '../../src/schema/json-schema.ts';
 import { requestSchema } from '../../src/wire/schemas.ts';
@@ -133,16 +132,6 @@ describe('flagsOf', () => {
 });
 
 describe('the type of a request', () => {
-  it('derives the type of a request from its fields', () => {
-    expectTypeOf<RequestOf<typeof SEARCH>['query']>().toEqualTypeOf<string>();
-    expectTypeOf<RequestOf<typeof SEARCH>['k']>().toEqualTypeOf<number | undefined>();
-    expectTypeOf<RequestOf<typeof SEARCH>['media']>().toEqualTypeOf<readonly (Media | 'md' | 'txt')[] | undefined>();
-    expectTypeOf<RequestOf<typeof FETCH>['kind']>().toEqualTypeOf<
-      'chunk' | 'doc' | 'span' | 'uri' | 'outline' | undefined
-    >();
-    expectTypeOf<RequestOf<typeof BULK_SEARCH>['queries']>().toEqualTypeOf<readonly RequestOf<typeof SEARCH>[]>();
-  });
-
   it('has a filter for each member of SearchFilters except those that only the words of a query and rules of access can set', () => {
     expectTypeOf<keyof CamelCased<FilterRequest>>().toEqualTypeOf<
       Exclude<keyof SearchFilters, 'title' | 'within' | 'readable'>

@@ -2,6 +2,15 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { openArchive } from '../src/index.ts';
 
+/** An archive of one file of so many zeros, which says that it has another size. */
+function claiming(size: number, { holding }: { readonly holding: number }): Uint8Array {
+  const archive = zipSync({ 'a.bin': new Uint8Array(holding) });
+  const view = new DataView(archive.buffer, archive.byteOffset);
+  for (let at = 0; at < archive.length - 4; at++)
+    if (view.getUint32(at, true) === holding) view.setUint32(at, size, true);
+  return archive;
+}
+
 describe('an archive', () => {
   it('returns the selected files, as bytes and as text', async () => {
     const archive = await openArchive(zipSync({ 'a.txt': strToU8('\uFEFFtide'), 'b/c.bin': new Uint8Array([1]) }));
@@ -12,19 +21,17 @@ describe('an archive', () => {
   });
 
   it('that unpacks to more than 128 MiB is rejected', async () => {
-    const bomb = zipSync({ 'a.bin': new Uint8Array(140 * 2 ** 20) });
-    await expect(openArchive(bomb)).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(openArchive(claiming(140 * 2 ** 20, { holding: 1000 }))).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
   });
 
   it('that unpacks to more than its declared size yields only the declared size', async () => {
-    const bomb = zipSync({ 'a.bin': new Uint8Array(40 * 2 ** 20) });
-    const view = new DataView(bomb.buffer, bomb.byteOffset);
-    for (let at = 0; at < bomb.length - 4; at++)
-      if (view.getUint32(at, true) === 40 * 2 ** 20) view.setUint32(at, 1000, true);
-    const read = openArchive(bomb).then((archive) => archive.bytes('a.bin')?.length);
-    await expect(read.catch(({ code }: { readonly code: string }) => code)).resolves.toSatisfy(
-      (size) => size === 'invalid_input' || Number(size) < 10_000,
+    const read = openArchive(claiming(1000, { holding: 100_000 })).then(
+      (archive) => archive.bytes('a.bin')?.length,
+      ({ code }: { readonly code: string }) => code,
     );
+    await expect(read).resolves.toSatisfy((size) => size === 'invalid_input' || Number(size) < 10_000);
   });
 
   it('that is invalid or truncated is rejected', async () => {

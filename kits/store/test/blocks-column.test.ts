@@ -120,13 +120,6 @@ describe('encodeBlocks', () => {
     expect(decodeBlocks(docId, json)).toEqual(named(drafts));
   });
 
-  it('is decoded to blocks of one section that share a heading path', () => {
-    const { document } = sampleDocuments()['a note with front matter'];
-    const [, words, list] = decodeBlocks(document.docId, encodeBlocks(document.blocks));
-    expect(words?.headingPath).toEqual(['Plan']);
-    expect(list?.headingPath).toBe(words?.headingPath);
-  });
-
   it('rejects blocks of an unknown kind', () => {
     expect(() => decodeBlocks(docId, '[[99,0,4,[1,0]]]')).toThrow(/unknown kind/);
   });

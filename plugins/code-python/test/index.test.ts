@@ -1,6 +1,4 @@
 import { PackUnderTest } from '@kebab/code-kit/testing';
-import { assertChunks, DEFAULT_POLICY } from '@kebab/testing';
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import plugin, { modulePath } from '../src/index.ts';
 
@@ -69,40 +67,6 @@ describe('symbols of Python', () => {
 
   it('uses bare names if the module has no path', async () => {
     expect(await python.list('__init__.py', 'def f(): pass\n')).toBe('1-1 f\n');
-  });
-});
-
-describe('chunks of Python', () => {
-  it('contain every character exactly once, for any mixture of statements', async () => {
-    const line = fc.constantFrom(
-      'import a',
-      '# c',
-      '@d',
-      'def f(): pass',
-      'def f():',
-      'class A:',
-      'if x:',
-      'else:',
-      '    def g(self):',
-      '    # c',
-      '    y = 1',
-      '        return 1',
-      '\tz = 2',
-      '"""',
-      '(',
-      ')',
-      "'안녕 👋'",
-      '',
-      '  ',
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(line, { maxLength: 30 }), fc.constantFrom('\n', '\r\n', '; '), async (lines, join) => {
-        const { document, chunks } = await python.read('a.py', lines.join(join));
-        assertChunks(document, chunks, { policy: DEFAULT_POLICY, overlap: 'none' });
-        expect(chunks.every(({ symbol }) => symbol !== undefined && symbol !== '')).toBe(true);
-      }),
-      { numRuns: 150 },
-    );
   });
 });
 

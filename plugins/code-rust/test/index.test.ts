@@ -1,6 +1,4 @@
 import { PackUnderTest } from '@kebab/code-kit/testing';
-import { assertChunks, DEFAULT_POLICY } from '@kebab/testing';
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import plugin from '../src/index.ts';
 
@@ -88,43 +86,5 @@ describe('chunks of Rust', () => {
       ['f', 'fn f() {} '],
       ['g', 'fn g() {}'],
     ]);
-  });
-
-  it('contain every character exactly once, for any mixture of items', async () => {
-    const item = fc.constantFrom(
-      'use a::b;',
-      '/// d',
-      '// c',
-      '#[test]',
-      'fn f() {}',
-      'fn g(x: u8)\n-> u8 {\n\n    x\n}',
-      'impl A {',
-      'impl<T> A<T> for B {',
-      'mod m {',
-      'trait T {',
-      '    fn h(&self) {}',
-      '    const C: u8 = 1;',
-      '}',
-      '};',
-      'struct S;',
-      'macro_rules! m { () => { } }',
-      '안녕 👋',
-      '"',
-      '/*',
-      '',
-      '  ',
-    );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(item, { maxLength: 30 }),
-        fc.constantFrom('\n', '\r\n', ' ', '\n\n'),
-        async (items, join) => {
-          const { document, chunks } = await rust.read('a.rs', items.join(join));
-          assertChunks(document, chunks, { policy: DEFAULT_POLICY, overlap: 'none' });
-          expect(chunks.every(({ symbol }) => symbol !== undefined && symbol !== '')).toBe(true);
-        },
-      ),
-      { numRuns: 150 },
-    );
   });
 });

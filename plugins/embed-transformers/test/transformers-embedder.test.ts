@@ -84,20 +84,6 @@ describe('TransformersEmbedder', () => {
     await expect(embedding).rejects.toMatchObject(failure);
   });
 
-  it('works after a failure as soon as the files are repaired', async () => {
-    const folder = newModel();
-    const other = newModel('mine', { dimensions: 9 });
-    await withEmbedder(configFor(other), async (embedder) => {
-      writeFileSync(path.join(other, 'onnx/model.onnx'), 'damaged');
-      await expect(embedder.embed([{ text: 'red', kind: 'query' }])).rejects.toMatchObject({
-        code: 'model_not_pulled',
-      });
-    });
-    await withEmbedder(configFor(folder), async (embedder) => {
-      expect((await embedder.embed([{ text: 'red', kind: 'query' }]))[0]).toHaveLength(8);
-    });
-  });
-
   const potion = sharedModel('potion-base-4M-int8');
   it.skipIf(potion === null)(
     'returns the same vector for a short query in this thread as in its own (skipped without ../shared)',

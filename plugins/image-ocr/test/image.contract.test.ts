@@ -17,11 +17,23 @@ const fixtures = [
   { path: 'f.bmp', content: bitmap({ width: 2, height: 1, bits: 24, rows }) },
 ];
 
-for (const config of [DEFAULT_IMAGE_CONFIG, { ...DEFAULT_IMAGE_CONFIG, ocr: 'tesseract', caption: 'ollama' }])
-  declareSuite(extractorSuite({ make: () => createImageExtractor(config), fixtures, text: 'derived' }), {
-    describe,
-    it,
-  });
+const READ = { ...DEFAULT_IMAGE_CONFIG, ocr: 'tesseract', caption: 'ollama' };
+
+declareSuite(extractorSuite({ make: () => createImageExtractor(DEFAULT_IMAGE_CONFIG), fixtures, text: 'derived' }), {
+  describe,
+  it,
+});
+// What is no picture is refused before the settings matter.
+declareSuite(
+  extractorSuite({
+    make: () => createImageExtractor(READ),
+    fixtures,
+    text: 'derived',
+    hostile: [],
+    hasLargeFiles: false,
+  }),
+  { describe, it },
+);
 
 const LONG = 'A sentence of some words. 한국어 문장도 있습니다. Is this one? '.repeat(60);
 

@@ -13,10 +13,14 @@ const LONG = Array.from({ length: 700 }, (_, at) => `key${at}: ${'x'.repeat(at %
 const RESOURCE = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: long\ndata:\n${LONG.replaceAll(/^(?=.)/gm, '  ')}\n`;
 
 declareSuite(extractorSuite({ make: createManifestExtractor, fixtures, hostilePath: 'deploy.yaml' }), { describe, it });
-declareSuite(extractorSuite({ make: createManifestExtractor, fixtures: [{ path: 'Dockerfile', content: LONG }] }), {
-  describe,
-  it,
-});
+declareSuite(
+  extractorSuite({
+    make: createManifestExtractor,
+    fixtures: [{ path: 'Dockerfile', content: LONG }],
+    hasLargeFiles: false,
+  }),
+  { describe, it },
+);
 
 declareChunker(createResourceChunker, {
   texts: ['', ...textsOf(/\.ya?ml$/), LONG, RESOURCE, `${LONG}\n---\n${RESOURCE}---\n${LONG}`, 'x'.repeat(30_000)],

@@ -30,7 +30,7 @@ describe('documentStoreSuite', () => {
         documentStoreSuite({
           open: async () => {
             const { store: sound } = await openStore();
-            return { store: mutate?.(sound) ?? sound };
+            return { store: mutate?.(sound) ?? sound, close: () => sound.close() };
           },
         }),
       {

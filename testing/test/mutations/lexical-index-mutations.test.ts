@@ -27,7 +27,7 @@ describe('lexicalIndexSuite', () => {
           open: async (makeDocuments) => {
             const { store, index: sound } = await openStore();
             await commit(store, ...makeDocuments((material) => sound.analyseChunk(material)));
-            return { index: mutate?.(sound) ?? sound };
+            return { index: mutate?.(sound) ?? sound, close: () => store.close() };
           },
         }),
       {

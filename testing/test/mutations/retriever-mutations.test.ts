@@ -51,6 +51,7 @@ describe('retrieverSuite', () => {
               retriever: mutate?.(sound) ?? sound,
               analyse: (text) => index.analyseQuery(text),
               commit: (more) => commit(store, ...more),
+              close: () => store.close(),
             };
           },
         }),

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   moveBase,
   targetSettings,
@@ -33,6 +33,7 @@ interface TestBase extends OpenStore {
 
 async function emptyBase(): Promise<TestBase> {
   const opened = await openStore();
+  onTestFinished(() => opened.store.close());
   const vectors = new MemoryVectorStore();
   const components = new FakeComponents({
     lexical_index: { words: {} as Contributions['lexical_index'] },

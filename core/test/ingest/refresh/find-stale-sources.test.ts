@@ -14,8 +14,7 @@ async function ingested(notes: number) {
   const files = Object.fromEntries(
     Array.from({ length: notes }, (_, i) => [`d${i % (notes / 10)}/n${i}.md`, `note ${i}\n`]),
   );
-  const world = await open({ files });
-  await world.ingest();
+  const world = await open({ files, ingested: true });
   const read = { places: 0, whole: 0 };
   const store: Pick<DocumentStore, 'indexedRoots' | 'seenPlaces'> = {
     indexedRoots: () => world.store.indexedRoots(),
@@ -130,8 +129,7 @@ describe('an unreadable file or folder', () => {
 
   async function unreadable(path: string) {
     const files = { 'a.md': 'a\n', 'b.md': 'b\n', 'sub/c.md': 'c\n', 'sub/d.md': 'd\n' };
-    const world = await open({ files });
-    await world.ingest();
+    const world = await open({ files, ingested: true });
     world.tree.mode(`kb/${path}`, 0);
     const check = async () => (await findStaleSources(world.store, world.config)).sources;
     const take = async () =>

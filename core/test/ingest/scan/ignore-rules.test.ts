@@ -153,47 +153,6 @@ describe('ignore rules', () => {
     expect(walk({ '.notes/a.md': '', '.b.md': '' })).toEqual(['.b.md', '.notes/a.md']);
   });
 
-  it('apply comments, anchors, directory rules, double asterisks and negation in every directory', () => {
-    const tree = {
-      '.gitignore': '# a comment\n/anchored.md\n*.log\n!keep.log\nbuild/\n**/deep/x.md\nsub/*.txt\n\\#odd.md\n',
-      'anchored.md': '',
-      'sub/anchored.md': '',
-      'a.log': '',
-      'keep.log': '',
-      'sub/b.log': '',
-      'build/c.md': '',
-      'sub/build/d.md': '',
-      'sub2/build': 'a file of that name',
-      'p/deep/x.md': '',
-      'sub/e.txt': '',
-      'sub/q/f.txt': '',
-      '#odd.md': '',
-      'sub/.gitignore': '!b.log\n',
-    };
-    expect(walk(tree)).toEqual([
-      '#odd.md: gitignore',
-      'a.log: gitignore',
-      'anchored.md: gitignore',
-      'build: gitignore',
-      'keep.log',
-      'p/deep/x.md: gitignore',
-      'sub/anchored.md',
-      'sub/b.log',
-      'sub/build: gitignore',
-      'sub/e.txt: gitignore',
-      'sub/q/f.txt',
-      'sub2/build',
-    ]);
-  });
-
-  it('never re-include a file whose parent directory is excluded', () => {
-    expect(walk({ '.gitignore': 'out/\n!out/keep.md\n', 'out/keep.md': '' })).toEqual(['out: gitignore']);
-    expect(walk({ '.gitignore': 'out/*\n!out/keep.md\n', 'out/keep.md': '', 'out/drop.md': '' })).toEqual([
-      'out/drop.md: gitignore',
-      'out/keep.md',
-    ]);
-  });
-
   it.each([
     ['notes', { 'target/shopping.md': '', 'target/2031/march.md': '' }, ['target/2031/march.md', 'target/shopping.md']],
     ['letters of a town', { 'env/harbour.md': '', 'env/air/noise.md': '' }, ['env/air/noise.md', 'env/harbour.md']],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { modelPath } from '../../src/folder/read-model-folder.ts';
-import { BUILTIN_MANIFESTS, findManifest, manifestOfFolder } from '../../src/manifest/builtin-manifests.ts';
+import { BUILTIN_MANIFESTS, findManifest } from '../../src/manifest/builtin-manifests.ts';
 
 describe('BUILTIN_MANIFESTS', () => {
   it.each(BUILTIN_MANIFESTS)('$id can be downloaded, found and run', (manifest) => {
@@ -29,14 +29,5 @@ describe('findManifest', () => {
   it('finds a model only by its exact name', () => {
     expect(findManifest('multilingual-e5-small')?.dimensions).toBe(384);
     expect(findManifest('potion-base-4M-int8')).toBeUndefined();
-  });
-});
-
-describe('manifestOfFolder', () => {
-  it('recognises a model by a name with a precision suffix', () => {
-    expect(manifestOfFolder('multilingual-e5-small')?.id).toBe('multilingual-e5-small');
-    expect(manifestOfFolder('potion-base-4M-int8')?.id).toBe('potion-base-4M');
-    expect(manifestOfFolder('int8')).toBeUndefined();
-    expect(manifestOfFolder('something-else')).toBeUndefined();
   });
 });

@@ -60,46 +60,6 @@ describe('md-heading-v1', () => {
     expect(await chunks(`# A\n\n${paragraph}\n\nnext`)).toEqual([`# A\n\n${paragraph}`, 'next']);
   });
 
-  it('cuts a longer paragraph at sentence ends, down to the target', async () => {
-    const texts = await chunks(`# A\n\n${sentences(20)}`);
-    expect(texts.length).toBeGreaterThan(4);
-    expect(texts[0]).toMatch(/^# A\n\nSentence number 0 /);
-    for (const text of texts) {
-      expect(text).toMatch(/words\.$/);
-      expect(estimateTokens(text)).toBeLessThanOrEqual(SMALL.targetTokens);
-    }
-  });
-
-  it('cuts long text without sentences at line ends, and without lines between characters', async () => {
-    const lines = await chunks('seven plain words on this one line\n'.repeat(30));
-    expect(lines.every((text) => text.split('\n').every((line) => line.length === 34))).toBe(true);
-    const wide = await chunks('한글'.repeat(500));
-    expect(wide.join('')).toBe('한글'.repeat(500));
-    expect(wide.map(estimateTokens)).toEqual([200, 200, 200, 200, 200]);
-  });
-
-  it('cuts a long list at its items', async () => {
-    const texts = await chunks(Array.from({ length: 30 }, (_, at) => `- item ${at}\n  on two lines`).join('\n'));
-    expect(texts.length).toBeGreaterThan(5);
-    for (const text of texts) expect(text).toMatch(/^- item \d+\n[^]*on two lines$/);
-  });
-
-  it('overlaps chunks of a section from the start of a sentence or block, within the overlap size', async () => {
-    const texts = await chunks(`# A\n\n${sentences(20)}`, { overlapTokens: 15 });
-    for (const [at, text] of texts.slice(1).entries()) {
-      const shared = text.slice(0, text.indexOf('.') + 1);
-      expect(text).toMatch(/^Sentence/);
-      expect(texts[at]?.endsWith(shared)).toBe(true);
-      expect(estimateTokens(shared)).toBeLessThanOrEqual(15);
-    }
-  });
-
-  it('does not overlap if no sentence or block starts within the overlap, or across headings', async () => {
-    const texts = await chunks(`# A\n\n${sentences(20)}\n\n# B\n\nb\n`, { overlapTokens: 5 });
-    expect(texts.slice(0, -1).join(' ')).toBe(`# A\n\n${sentences(20)}`);
-    expect(texts.at(-1)).toBe('# B\n\nb');
-  });
-
   it('joins sections if respectMarkdownHeadings is false', async () => {
     const text = '# A\n\na\n\n# B\n\nb';
     expect(await chunks(text, { respectMarkdownHeadings: false })).toEqual([text]);

@@ -16,11 +16,6 @@ describe('readBlocks', () => {
     ]);
   });
 
-  it('shares one path among the blocks of a section', () => {
-    const [, first, second] = draftsOf('# A\n\na\n\nb\n');
-    expect(first?.headingPath).toBe(second?.headingPath);
-  });
-
   it('starts no section at headings inside quotes and lists', () => {
     const drafts = draftsOf('# A\n\n> # Q\n\n- # L\n\na\n');
     expect(drafts.map(({ kind }) => kind)).toEqual(['heading', 'quote', 'list', 'paragraph']);

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ColumnKind } from '@kebab/store-kit';
-import { TABLES, type NewRow } from '../../src/database/tables.ts';
+import { TABLES } from '../../src/database/tables.ts';
 import { memoryDatabase } from '../open-test-store.ts';
 
 interface ColumnInfo {
@@ -53,8 +53,3 @@ function shapeOf(kind: ColumnKind): object {
     isFilledIn: kind === 'key' || kind.endsWith('=') || kind.endsWith('generated'),
   };
 }
-
-it('requires exactly the columns without a default in a new row', () => {
-  expectTypeOf<NewRow<'document_texts'>['start']>().toEqualTypeOf<number>();
-  expectTypeOf<NewRow<'documents'>['source_id']>().toEqualTypeOf<string | undefined>();
-});
