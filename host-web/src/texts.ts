@@ -81,8 +81,8 @@ const FINDINGS: Readonly<Partial<Record<AnswerFinding['kind'], string>>> = DETAI
 
 const KO: Texts = {
   ...KOREAN,
-  errors: DETAILS.errors,
-  skippedFor: DETAILS.skippedFor,
+  errors: DETAILS.errors satisfies Readonly<Record<ErrorCode, string>>,
+  skippedFor: DETAILS.skippedFor satisfies Readonly<Record<SkippedFile['reason'], object>>,
   checks: DETAILS.checks,
   searchIntro: (documents) => `문서 ${documents}개. 낱말을 입력하세요. 결과를 열면 문서의 해당 위치가 표시됩니다.`,
   hits: (count, documents, isPart) => `${isPart ? '이 쪽에는 ' : ''}문서 ${documents}개에서 구절 ${count}개`,
