@@ -33,19 +33,15 @@ export function placeHref(
 ): string {
   const file = [sourceId, ...path.split('/')].map(encodeURIComponent).join('/');
   const cited = at === undefined || pin === undefined ? at : `${at}~${pin}`;
-  return `${route}/${file}${queryString({ at: cited, chunk, q: query, view, from, zoom })}`;
+  return pageHref(`${route}/${file}`, { at: cited, chunk, q: query, view, from, zoom });
 }
 
 /** The address of a page with its members that have a value. */
 export function pageHref(route: string, members: Readonly<Record<string, string | number | undefined>>): string {
-  return `${route}${queryString(members)}`;
-}
-
-function queryString(members: Readonly<Record<string, string | number | undefined>>): string {
   const set = Object.entries(members).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [`${name}=${encodeURIComponent(value)}`],
   );
-  return set.length === 0 ? '' : `?${set.join('&')}`;
+  return set.length === 0 ? route : `${route}?${set.join('&')}`;
 }
 
 /** The document that a path below a route names; null for a path that could leave a source, or is no path. */

@@ -79,8 +79,6 @@ export interface Site {
   readonly pastSearches?: (() => PastSearches) | undefined;
 }
 
-const NO_SEARCHES: PastSearches = { saved: [], searches: [] };
-
 interface Answering extends Site {
   readonly texts: Texts;
 }
@@ -96,7 +94,7 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
   switch (hasRest || rest === '' ? name : pathname) {
     case '':
     case 'search.json': {
-      const past = answering.pastSearches?.() ?? NO_SEARCHES;
+      const past = answering.pastSearches?.() ?? { saved: [], searches: [] };
       const asked = {
         query,
         page: Math.max(1, count(searchParams.get('page')) ?? 1),

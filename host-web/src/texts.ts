@@ -76,14 +76,14 @@ export type Texts = typeof EN & {
   readonly closed?: ReadonlySet<'ask' | 'about'> | undefined;
 };
 
-const { details, ...KOREAN } = korean;
-const FINDINGS: Readonly<Partial<Record<AnswerFinding['kind'], string>>> = details.findings;
+const { details: DETAILS, ...KOREAN } = korean;
+const FINDINGS: Readonly<Partial<Record<AnswerFinding['kind'], string>>> = DETAILS.findings;
 
 const KO: Texts = {
   ...KOREAN,
-  errors: details.errors satisfies Readonly<Partial<Record<ErrorCode, string>>>,
-  skippedFor: details.skippedFor,
-  checks: details.checks,
+  errors: DETAILS.errors satisfies Readonly<Record<ErrorCode, string>>,
+  skippedFor: DETAILS.skippedFor satisfies Readonly<Record<SkippedFile['reason'], object>>,
+  checks: DETAILS.checks,
   searchIntro: (documents) => `문서 ${documents}개. 낱말을 입력하세요. 결과를 열면 문서의 해당 위치가 표시됩니다.`,
   hits: (count, documents, isPart) => `${isPart ? '이 쪽에는 ' : ''}문서 ${documents}개에서 구절 ${count}개`,
   at: (fragment) =>
@@ -103,9 +103,9 @@ const KO: Texts = {
   relaxed: (words) => `맞는 구절이 없어 요구하지 않은 조건: ${words}`,
   notSearched: (why) => `검색하지 못한 파일: ${why}`,
   indexState: ({ changed, reason }) =>
-    `${changed === 0 ? '최근에 바뀐 파일만 확인했습니다' : `마지막 색인 뒤에 파일 ${changed}개가 바뀌었습니다`}: ${details.index[reason]}`,
+    `${changed === 0 ? '최근에 바뀐 파일만 확인했습니다' : `마지막 색인 뒤에 파일 ${changed}개가 바뀌었습니다`}: ${DETAILS.index[reason]}`,
   degraded: ({ stage, reason }) =>
-    `${stage === 'vector' ? '낱말로만 찾음' : `${details.stages[stage]} 없이 실행됨`}: ${details.reasons[reason]}`,
+    `${stage === 'vector' ? '낱말로만 찾음' : `${DETAILS.stages[stage]} 없이 실행됨`}: ${DETAILS.reasons[reason]}`,
   moreInDocument: (count) => `이 문서에 ${count}개 더`,
   countedBest: (count) => `가장 알맞은 문서 ${count}개를 센 수입니다.`,
   someChanged: (count) => `이 가운데 파일 ${count}개가 마지막 색인 뒤에 바뀌었습니다: kebab ingest`,
@@ -130,7 +130,7 @@ const KO: Texts = {
     const said = (FINDINGS[kind] ?? '“$”은(는) 구절에 없습니다.').replace('$', () => text);
     return level === 'failed' ? said : `직접 확인하세요: ${said}`;
   },
-  expected: ({ outcome, rank }) => details.expected[outcome].replace('$', String(rank)),
+  expected: ({ outcome, rank }) => DETAILS.expected[outcome].replace('$', String(rank)),
 };
 
 /** The texts for a browser: in the first language of its `Accept-Language` header that there is, or English. */

@@ -250,8 +250,11 @@ const EXCERPT_ROWS = 3;
 
 /** The rows of a table that have most of the words, each in a line of its own. */
 function rowsExcerpt({ lines }: ShownPassage): Html {
-  const wordsIn = ({ matches }: MarkedText): number => new Set(matches.map(({ of }) => of)).size;
   const [first, ...others] = lines.toSorted((a, b) => wordsIn(b) - wordsIn(a)).slice(0, EXCERPT_ROWS);
   const rows = lines.filter((line) => line === first || (others.includes(line) && line.matches.length > 0));
   return html`<p class="passage">${rows.map((row) => [markedText(row), '\n'])}</p>`;
+}
+
+function wordsIn({ matches }: MarkedText): number {
+  return new Set(matches.map(({ of }) => of)).size;
 }
