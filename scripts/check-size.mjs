@@ -13,9 +13,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
  * here, and gives the reason in its message.
  */
 const BUDGETS = {
-  'lines beside tests': { limit: 138_113, wanted: 75_000 },
-  'lines of core': { limit: 61_105, wanted: 32_000 },
-  'lines of tests': { limit: 90_172, wanted: 45_000 },
+  'lines beside tests': { limit: 138_143, wanted: 75_000 },
+  'lines of core': { limit: 61_135, wanted: 32_000 },
+  'lines of tests': { limit: 90_214, wanted: 45_000 },
   'files with one importer': { limit: 301, wanted: 120 },
   'files that a search by words runs': { limit: 114, wanted: 60 },
 };
