@@ -39,7 +39,7 @@ export const SYMBOL = {
 /** A look-up of a name, as typed, with the budget of its page. */
 export type SymbolRequest = RequestOf<typeof SYMBOL> & { readonly max_tokens?: number | undefined };
 
-/** The last step of a name, which stands in the lines: `next` of `Backoff.next`; the whole of a title. */
+/** The last step of a name, which stands in the lines: `next` of `Backoff.next`; the whole of a title, or of the path of a route. */
 export function lastStep(name: string): string {
-  return /\s/.test(name) ? name : (name.split(/::|->|[./#]/).findLast((step) => step !== '') ?? '');
+  return /\s|^\//.test(name) ? name : (name.split(/::|->|[./#]/).findLast((step) => step !== '') ?? '');
 }

@@ -88,7 +88,7 @@ function readName(typed: string): Name {
 
 /** With dots as separators, without parameters of types and marks of receivers: `(*Flue).Open` is `Flue.Open`. */
 function dotted(symbol: string): string {
-  if (/\s/.test(symbol)) return symbol;
+  if (/\s|^\//.test(symbol)) return symbol;
   const plain = symbol.replaceAll(/(?<=[\w\p{L}])<[^<>]*>/gu, '').replaceAll(/\(\*?([^()]*)\)/g, '$1');
   return plain.replaceAll(/::|->|[/#]/g, '.').replace(/^\.+/, '');
 }
@@ -217,19 +217,31 @@ function declaringLines(read: ReadDocument, name: Name, fold: Fold): readonly De
   const lineOf = (line: number, unit?: DocumentUnit): DeclaringLine => {
     return { line, text: lineAt(text, lines, line), unit, defines: true, word };
   };
-  const named = units.filter(({ symbol }) => isNamed(symbol, name, fold));
+  const own = units.filter(({ symbol }) => isNamed(symbol, name, fold));
+  const named = own.length > 0 ? own : units.filter((unit) => sharesLine(unit, read, name, fold)).slice(0, 1);
   if (named.length > 0) return named.map((unit) => lineOf(unit.line, unit));
   const members = membersNamed(read, name, fold);
-  const isQualified = name.dotted !== name.word && !/\s/.test(name.text);
+  const isQualified = name.word !== name.text;
   const entries = isQualified ? entriesWithin(read, name, fold) : entryLines(read, name.word, fold);
   const all = [...new Set([...members, ...entries])].toSorted((a, b) => a - b);
   return all.map((line) => ({ ...lineOf(line), isMember: members.has(line) }));
 }
 
+/** Whether a unit begins on the line of what it is in, which has no line of its own then: `class Asked { void unit() {} }`. */
+function sharesLine({ symbol, line }: DocumentUnit, read: ReadDocument, name: Name, fold: Fold): boolean {
+  if (!isWithin(symbol, name.dotted, fold)) return false;
+  const head = new RegExp(`${TYPE.source}[^({;]*?${wordPattern(fold(name.word)).source}`, 'u');
+  return head.test(fold(lineAt(read.text, read.lines, line)));
+}
+
+function isWithin(symbol: string, container: string, fold: Fold): boolean {
+  return fold(`.${dotted(symbol)}.`).includes(fold(`.${container}.`));
+}
+
 /** A step that names the trait of an implementation, or its type, is a step of the member as well. */
 function isNamed(symbol: string, { dotted: asked }: Name, fold: Fold): boolean {
-  const [, type, trait, rest = ''] = /^<(.+?) as (.+?)>(.*)$/su.exec(symbol) ?? [];
-  const forms = type === undefined ? [symbol] : [`${bare(type)}${rest}`, `${bare(trait ?? '')}${rest}`];
+  const [, module = '', type, trait = '', rest = ''] = /^(.*?)<(.+?) as (.+?)>(.*)$/su.exec(symbol) ?? [];
+  const forms = type === undefined ? [symbol] : [type, trait].map((step) => `${module}${bare(step)}${rest}`);
   return forms.some((form) => {
     const folded = fold(dotted(asked.endsWith('!') ? form : form.replace(/!$/, '')));
     return folded === fold(asked) || folded.endsWith(`.${fold(asked)}`);
@@ -240,23 +252,30 @@ function bare(type: string): string {
   return type.replace(/<.*$/s, '').replace(/^&(?:'\w+\s+)?(?:mut\s+)?/, '');
 }
 
-/** Entries of the unit that the steps before the last one name: a member of an enumeration, a key of a table. */
+/** Entries of the unit that the steps before the last one name, or of units in it: a member of an enumeration, a key of a table. */
 function entriesWithin(read: ReadDocument, { dotted: asked, word }: Name, fold: Fold): readonly number[] {
   const container = asked.slice(0, asked.lastIndexOf('.'));
   const name = { text: container, dotted: container, word: container.slice(container.lastIndexOf('.') + 1) };
-  const around = read.units.filter(({ symbol }) => isNamed(symbol, name, fold));
+  const around = read.units.filter(({ symbol }) => isNamed(symbol, name, fold) || isWithin(symbol, container, fold));
   return entryLines(read, word, fold).filter((line) => around.some(({ start, end }) => line >= start && line <= end));
 }
 
-function entryLines({ document, text, lines }: ReadDocument, word: string, fold: Fold): readonly number[] {
+function entryLines({ document, text, lines, units }: ReadDocument, word: string, fold: Fold): readonly number[] {
   const folded = fold(word);
   const pattern = wordPattern(folded);
   const inline = inlineEntry(folded, document.codeLang);
   const code = document.media !== 'code' ? text : text.replaceAll(COMMENTS, (comment) => comment.replaceAll(/.+/g, ''));
   const source = fold(withoutImports(code)).split('\n');
+  const method = new RegExp(String.raw`^[ \t]+${pattern.source}\(`, 'u');
+  const isInInterface = (line: number): boolean =>
+    units.some(
+      ({ start, end, line: head }) =>
+        line > head && line >= start && line <= end && INTERFACE.test(lineAt(text, lines, head)),
+    );
   return source.flatMap((written, at) => {
     if (at >= lines.count || written.length > MAX_ENTRY || !pattern.test(written)) return [];
-    return declares(written, folded) || inline.test(written) ? [at + 1] : [];
+    const isEntry = declares(written, folded) || inline.test(written);
+    return isEntry || (method.test(written) && isInInterface(at + 1)) ? [at + 1] : [];
   });
 }
 
@@ -333,6 +352,9 @@ function membersFrom(text: string, from: number): readonly Member[] {
   return members;
 }
 
+/** The head of a type of Go that only lists methods. */
+const INTERFACE = /^(?:type)?\s*\w+(?:\[.*\])?\s+interface\b/u;
+
 /** Longer lines hold no entry that a person would go to. */
 const MAX_ENTRY = 2000;
 
@@ -341,7 +363,8 @@ const COMMENTS = /("""|''')[\s\S]*?\1|^[ \t]*\/\*[\s\S]*?\*\//gm;
 
 /**
  * Matches a key of a table that stands on one line, a declaration behind the beginning of a body or another one, and a field of a type: by
- * its own declaration, `size_t used;` or in Go `Used int`, or where it is first set, `self.used = 0`.
+ * its own declaration, `size_t used;` or in Go `Used int`, or where it is first set, `self.used = 0`. Also the first of a pair, `['USED', 1],`,
+ * what is declared behind another one or taken apart, `let a = 0, used = 1`, `const { used } = all`, `} used;`, and a title that a call begins with.
  */
 function inlineEntry(name: string, lang: string | null): RegExp {
   const word = wordPattern(name).source;
@@ -351,7 +374,14 @@ function inlineEntry(name: string, lang: string | null): RegExp {
   const own = String.raw`^[ \t]*(?:self|this)\.${word}[ \t]*(?::[^=]+)?=(?!=)`;
   const typed = String.raw`^[ \t]+(?!(?:await|break|case|continue|delete|else|export|extern|friend|goto|import|new|package|return|throw|typedef|using|yield)\b)(?:[\w:<>[\]?.,]+[ \t*&]+)+${word}(?:\[[^\]]*\])*[ \t]*(?:;|\{|:[ \t]*\d|\(\)[ \t]*(?:default\b.*)?;)`;
   const ofGo = String.raw`^[ \t]+(?:\w+,[ \t]*)*${word}(?:,[ \t]*\w+)*[ \t]+[*[\w<]`;
-  return new RegExp([key, declaration, own, lang === 'go' ? ofGo : typed].join('|'), 'u');
+  const pair = String.raw`^[ \t]*[[({][ \t]*(?:'${word}'|"${word}")[ \t]*,`;
+  const apart = String.raw`\b(?:const|let|var|val)[ \t]+(?:[({[][^=]*${word}[^=]*=|[^;(){}]*,[ \t]*${word}[ \t]*(?:[,;:]|=(?!=)|$))`;
+  const behind = String.raw`(?:^|\{[^}]*)\}[ \t]*\**${word}(?:\[[^\]]*\])*[ \t]*;|[(,=][ \t]*(?:async[ \t]+)?function[ \t]+${word}`;
+  const title = /[\s/]/.test(name) ? [String.raw`\([ \t]*(?:\w+,[ \t]*)?(["'\x60])${word}\1`] : [];
+  return new RegExp(
+    [key, declaration, own, lang === 'go' ? ofGo : typed, pair, apart, behind, ...title].join('|'),
+    'u',
+  );
 }
 
 /** Units before entries, and what stands in the body of a function only where there is nothing else. */

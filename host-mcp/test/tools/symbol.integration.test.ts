@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import type { SymbolResult } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/protocol/surface.ts';
 import { call, initialize } from '../fakes/call.ts';
@@ -462,5 +464,45 @@ describe('symbol of a member', { timeout: 60_000 }, () => {
     const { structuredContent } = await call(home.connection(), 'symbol', { name });
     const line = content.split('\n').findIndex((written) => written.includes('here')) + 1;
     expect(structuredContent).toMatchObject({ units: [{ doc_path: file, lines: [{ line }] }] });
+  });
+});
+
+interface DefinitionsCase {
+  readonly path: string;
+  readonly text: string;
+  /** The line of each declaration, and the last line that its unit has at least; null for a name that no unit has. */
+  readonly definitions: Readonly<Record<string, string | null>>;
+}
+
+const CASES = JSON.parse(
+  readFileSync(new URL('../fixtures/definitions.json', import.meta.url), 'utf8'),
+) as readonly DefinitionsCase[];
+
+describe('symbol in files as projects have them', { timeout: 60_000 }, () => {
+  const home = newHome({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } });
+  let connection: Connection;
+
+  beforeAll(async () => {
+    for (const { path, text } of CASES) home.write(`notes/${path}`, text);
+    await ingest(home);
+    connection = home.connection();
+  }, 60_000);
+  afterAll(() => home.close());
+
+  it.each(CASES)('goes to each definition in $path', async ({ path, definitions }) => {
+    const wrong: string[] = [];
+    for (const [name, place] of Object.entries(definitions)) {
+      const { structuredContent } = await call(connection, 'symbol', { name, path_glob: path });
+      const [line = 0, last = 0] = (place ?? '').split('-').map(Number);
+      const { units } = structuredContent as unknown as SymbolResult;
+      const isRight =
+        place === null
+          ? units.every(({ symbol }) => symbol?.endsWith(name) !== true)
+          : units.some(
+              (unit) => unit.lines.some((one) => one.line === line) && unit.line_start <= line && unit.line_end >= last,
+            );
+      if (!isRight) wrong.push(name);
+    }
+    expect(wrong).toEqual([]);
   });
 });

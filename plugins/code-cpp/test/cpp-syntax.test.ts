@@ -41,6 +41,7 @@ describe('symbols of C++', () => {
     ['MODULE_INIT(/* a, b */) {\n}', 'MODULE_INIT'],
     ['class API_EXPORT A : public B<C>, private d::D { int x; };', 'A'],
     ['class API_EXPORT A final : public B { int x; };', 'A'],
+    ['class API_EXPORT [[nodiscard]] A final : public B<A> { int x; };', 'A'],
     ['class __declspec(dllexport) A : public B { int x; };', 'A'],
     ['class KIT_DEPRECATED("use B") A { int x; };', 'A'],
     ['template <class T> class lower_export A : public B<T> { int x; };', 'A'],

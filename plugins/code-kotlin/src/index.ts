@@ -34,17 +34,56 @@ export const kotlinSyntax: Syntax = {
   leading: ['line_comment', 'block_comment'],
   prefixOf: packageName,
   nameOf,
-  prepare: (text) => contextAsComment(withoutLooseAnnotation(text)),
+  prepare: (text) => closedOnLine(contextAsComment(withoutLooseAnnotation(text)).replaceAll(ACTUAL, '      ')),
   recovery: {
     unitLine:
       /^\s*(?:(?:public|private|internal|protected|override|open|abstract|final|sealed|data|inner|enum|annotation|value|suspend|inline|operator|infix|tailrec|external|expect|actual|fun(?=\s+interface)|companion)\s+)*(?:(?:class|interface|object|typealias)\s+(\w+)|fun\s+(?:<[^>]*>\s*)?(?:[\w<>?,.* ]+\.)?(?:`([^`\n]+)`|(\w+))\s*\(|(?:const\s+)?va[lr]\s+(\w+)(?=[^=]*=))/,
-    notCode:
-      /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"{3}[\s\S]*?(?:"{3}|$)|"(?:\\.|\$\{[^}\n]*\}|[^"\\\n$]+|\$)*"?|'(?:\\.|[^'\\\n]+)*'?|`[^`\n]*`/g,
+    get notCode() {
+      return NOT_CODE;
+    },
   },
 };
 
 const CONTEXT =
   /^([ \t]*)context[ \t]*\([^(){};]*(?:\([^(){};]*\)[^(){};]*)*\)(?=\s*(?:@|(?:\/\/[^\n]*\s*)?(?:public|private|internal|protected|override|open|abstract|suspend|inline|operator|infix|tailrec|external|context|fun|val|var|class|interface|object)\b))/gm;
+
+const NOT_CODE =
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"{3}[\s\S]*?(?:"{3}|$)|"(?:\\.|\$\{[^}\n]*\}|[^"\\\n$]+|\$)*"?|'(?:\\.|[^'\\\n]+)*'?|`[^`\n]*`/g;
+const BODY = /\b(?:class|interface|object)\b[^\n{}]{0,500}\{/g;
+/** Longer bodies are not on one line. */
+const MAX_BODY = 2000;
+
+/** Ends the last member of a body on one line, `class A { fun f() = 1 }`, with a semicolon: without it the grammar loses the rest of the file. */
+function closedOnLine(text: string): string {
+  const code = text.replaceAll(NOT_CODE, (part) => part.replaceAll(/[^\n]/g, ' '));
+  let [result, at] = ['', 0];
+  const ends = [...code.matchAll(BODY)].map(({ 0: head, index }) => closingBrace(code, index + head.length));
+  for (const end of ends.toSorted((a, b) => a - b)) {
+    const last = code
+      .slice(Math.max(0, end - MAX_BODY), Math.max(0, end))
+      .trimEnd()
+      .at(-1);
+    if (end <= at || text[end - 1] !== ' ' || last === '{' || last === ';') continue;
+    result += `${text.slice(at, end - 1)};`;
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+/** The offset of the brace on the same line that closes the one before an offset; -1 if there is none. */
+function closingBrace(code: string, start: number): number {
+  let depth = 1;
+  for (let at = start; at < Math.min(code.length, start + MAX_BODY); at++) {
+    const char = code[at];
+    if (char === '\n') return -1;
+    if (char === '{') depth++;
+    else if (char === '}' && --depth === 0) return at;
+  }
+  return -1;
+}
+
+/** A modifier that the grammar does not know before a constructor. */
+const ACTUAL = /\bactual(?=\s+constructor\b)/g;
 
 /** An annotation of nothing, at the end of a file. */
 const LOOSE_ANNOTATION = /@[\w.:]+(?:\([^\n]*\))?$/;
@@ -90,7 +129,7 @@ function isConstant(node: SyntaxNode, memberOf: string | null): boolean {
 /** The language pack for Kotlin. */
 export const pack: LanguagePack = {
   lang: 'kotlin',
-  version: 3,
+  version: 4,
   documentation: {
     units:
       'classes, interfaces, objects, functions, secondary constructors, type aliases, values of a file or an object, entries of long enums',

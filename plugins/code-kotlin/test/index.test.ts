@@ -50,6 +50,18 @@ describe('symbols of Kotlin', () => {
     ]);
   });
 
+  it.each([
+    ['class A { fun f() = 1 }', 'A.f'],
+    ['interface A { fun f(): B }', 'A.f'],
+    ['object A : B { override val c get() = "}" }', 'A'],
+    ['enum class A { B, C }', 'A'],
+    ['class A { enum class B { C, D } }', 'A.B'],
+    ['actual class A actual constructor(val b: Int) { actual fun f() = b }', 'A.f'],
+    ['val a = object : B { override fun f() { g() } }', 'a'],
+  ])('goes on behind a body on one line: %s', async (source, symbol) => {
+    expect(await symbols(`${source}\nfun last() = 1\n`)).toEqual([symbol, 'last']);
+  });
+
   it('names the constants of objects', async () => {
     expect(await symbols('object A {\n  var x = 1\n\n  const val B = 1\n}\n')).toEqual(['A', 'A.B']);
   });

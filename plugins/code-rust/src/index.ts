@@ -18,6 +18,7 @@ export const rustSyntax: Syntax = {
   supplement: `
     (impl_item type: (_) @name) @definition.impl
     (function_signature_item name: (identifier) @name) @definition.method
+    (associated_type name: (type_identifier) @name) @definition.type
     (const_item name: (identifier) @name) @definition.value
     (static_item name: (identifier) @name) @definition.value
     (enum_variant name: (identifier) @name) @definition.value
@@ -134,8 +135,6 @@ function nameOf({ node, name, memberOf }: Definition): string | null {
       return `${name}!`;
     case 'mod_item':
       return node.childForFieldName('body') === null ? null : name; // `mod m;` stands for a file
-    case 'type_item':
-      return memberOf === 'impl_item' ? null : name; // an associated type stays with its impl
     case 'const_item':
       return memberOf === 'impl_item' || memberOf === 'trait_item' ? null : name;
     default:
@@ -165,9 +164,10 @@ function withoutArguments(type: SyntaxNode | null): string | null {
 /** The language pack for Rust. */
 export const pack: LanguagePack = {
   lang: 'rust',
-  version: 3,
+  version: 4,
   documentation: {
-    units: 'functions, methods, types, traits, type aliases, macros, constants, statics, variants of long enums',
+    units:
+      'functions, methods, types, traits, type aliases, associated types, macros, constants, statics, variants of long enums',
     symbolForm: '[m::]name, Type::method, <Type as Trait>::method, name!',
     examples: ['Store::get', '<Error as fmt::Display>::fmt', 'map!', 'filter::Globs::matches'],
   },

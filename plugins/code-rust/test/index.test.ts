@@ -71,10 +71,16 @@ describe('symbols of Rust', () => {
     },
   );
 
-  it('keeps associated types and constants with their impl', async () => {
-    expect(await symbols('impl A for B {\n  type C = u8;\n  const D: u8 = 1;\n\n  fn f() {}\n}')).toEqual([
+  it('names associated types, and keeps constants with their impl', async () => {
+    expect(await symbols('impl A for B {\n  const D: u8 = 1;\n  type C = u8;\n\n  fn f() {}\n}')).toEqual([
       '<B as A>',
+      '<B as A>::C',
       '<B as A>::f',
+    ]);
+    expect(await symbols("trait A {\n  type B: C;\n  type D<'a>\n  where\n    Self: 'a;\n}")).toEqual([
+      'A',
+      'A::B',
+      'A::D',
     ]);
   });
 });

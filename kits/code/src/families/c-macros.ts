@@ -216,8 +216,10 @@ function endsAtBody(code: string, branches: readonly Edit[], after: number): boo
 }
 
 const ARGUMENTS = String.raw`\((?:[^(){};]|\((?:[^(){};]|\([^(){};]*\)){0,200}\)){0,800}\)`;
+/** `[[nodiscard]]` */
+const ATTRIBUTE = String.raw`\[\[[^\][\n]{0,200}\]\]`;
 const CLASS_HEAD = new RegExp(
-  String.raw`\b(class|struct|union|enum(?:\s+(?:class|struct))?)\s+((?:[A-Za-z_]\w*(?:\s*${ARGUMENTS})?\s+){1,6})([A-Za-z_]\w*)(?=\s*(?:\{|:(?![:\s]*\d)|<|final\b|;))`,
+  String.raw`\b(class|struct|union|enum(?:\s+(?:class|struct))?)\s+((?:(?:[A-Za-z_]\w*(?:\s*${ARGUMENTS})?|${ATTRIBUTE})\s+){1,6})([A-Za-z_]\w*)(?=\s*(?:\{|:(?![:\s]*\d)|<|final\b|;))`,
   'g',
 );
 const WORD = new RegExp(String.raw`([A-Za-z_][\w:]*)(?:<[^(){};]{0,200}>)?(\s*${ARGUMENTS})?`, 'g');
@@ -228,7 +230,8 @@ function classMacros({ code }: Draft): readonly Edit[] {
   for (const match of code.matchAll(CLASS_HEAD)) {
     const [whole, , before = '', last = ''] = match;
     const from = match.index + whole.length - before.length - last.length;
-    const words = wordsIn(before + last, from).filter(({ name }) => !/^(?:final|sealed|abstract|alignas)$/.test(name));
+    const head = before.replaceAll(new RegExp(ATTRIBUTE, 'g'), blank) + last;
+    const words = wordsIn(head, from).filter(({ name }) => !/^(?:final|sealed|abstract|alignas)$/.test(name));
     const follows = code.slice(match.index + whole.length).trimStart();
     const derives = /^(?:final\b|:)/.test(follows) || last === 'final';
     const plain = words.filter((word) => !isMacro(word));
