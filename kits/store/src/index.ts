@@ -20,6 +20,7 @@ export {
   toCanonicalDocument,
   toChunk,
   toChunksWithDocuments,
+  toIndexText,
   toPassages,
   type ChunkParent,
   type ChunkSegment,
