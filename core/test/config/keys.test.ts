@@ -71,6 +71,7 @@ const ADDED: Readonly<Record<string, unknown>> = {
   'storage.postgres.tls': 'auto',
   'storage.postgres.pool_size': 8,
   'storage.postgres.connect_timeout_s': 10,
+  'storage.postgres.statement_timeout_s': 30,
   'storage.qdrant.on_disk': false,
   'storage.qdrant.quantization': 'none',
   'storage.qdrant.shard_number': null,
