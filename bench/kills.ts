@@ -103,7 +103,9 @@ async function ask<T extends object>(text: string): Promise<readonly T[]> {
 /** What may never be seen in one snapshot: a document without all of its passages and words, or two at one place. */
 const BROKEN = `
   SELECT 'passages or words of ' || d.workspace_path AS path FROM documents d WHERE d.chunk_count <>
-      (SELECT count(*) FROM chunks c JOIN chunk_words w ON w.chunk_seq = c.seq WHERE c.doc_seq = d.seq)
+      (SELECT count(*) FROM chunks c WHERE c.doc_seq = d.seq AND c.seq IN (SELECT
+        (p.block << 10) + get_byte(p.chunks, i) + (get_byte(p.chunks, i + 1) << 8)
+        FROM postings p, generate_series(0, octet_length(p.chunks) - 1, 6) i))
   UNION ALL SELECT 'text of ' || d.workspace_path FROM documents d WHERE d.text_length <>
       (SELECT coalesce(sum(length(t.text)), 0) FROM document_texts t WHERE t.doc_seq = d.seq)
   UNION ALL SELECT workspace_path FROM documents GROUP BY source_id, workspace_path HAVING count(*) > 1

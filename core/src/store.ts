@@ -70,14 +70,16 @@ export { rankingUnits, runsOf, tokenRun, type RankingUnit, type WordRun } from '
 export { PostedLexicalIndex } from './words/posted-lexical-index.ts';
 export { isToken, postedTerms, saturated, type PostedChunk } from './words/posted-terms.ts';
 export { COMMON_FACTOR, fts5Idf, smoothedIdf, unitsByRarity, weighUnit } from './words/unit-weights.ts';
-export type {
-  NamesRequest,
-  PostedHit,
-  PostedRanking,
-  PostedScope,
-  RequiredTerms,
-  TokensRequest,
-  WordEngine,
-  WordState,
+export {
+  comparedScore,
+  MAX_TIED,
+  type NamesRequest,
+  type PostedHit,
+  type PostedRanking,
+  type PostedScope,
+  type RequiredTerms,
+  type TokensRequest,
+  type WordEngine,
+  type WordState,
 } from './words/word-engine.ts';
 export type { Factory } from './plugin/define-plugin.ts';

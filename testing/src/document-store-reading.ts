@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { type ChunkId, type DocumentId, type SearchFilters, isKebabError } from '@kebab/core';
 import type { ChunkWithDocument, DocumentPlace, DocumentStore, DocumentWrite, Passage } from '@kebab/core/store';
-import { matchesFilters, assertHolds, put, putTexts, withWriter, type DocumentStoreCase } from './store-with.ts';
+import {
+  matchesFilters,
+  assertHolds,
+  change,
+  put,
+  putTexts,
+  withWriter,
+  type DocumentStoreCase,
+} from './store-with.ts';
 import { sampleDocuments, sampleWrite } from './sample-documents.ts';
 
 const NO_DOCUMENT = 'f'.repeat(32) as DocumentId;
@@ -46,16 +54,12 @@ export const readingCases: readonly DocumentStoreCase[] = [
     'returns a prepared document like any other',
     async ({ store }) => {
       const writes = Object.values(sampleDocuments());
-      await withWriter(store, async (writer) => {
-        const prepared = writes.map((write) => writer.prepare(write));
-        assert.deepEqual(
-          prepared.map(({ docId }) => docId),
-          writes.map(({ document }) => document.docId),
-        );
-        await writer.transaction((tx) => {
-          for (const document of prepared) tx.putDocument(document);
-        });
-      });
+      const prepared = writes.map((write) => store.prepare(write));
+      assert.deepEqual(
+        prepared.map(({ docId }) => docId),
+        writes.map(({ document }) => document.docId),
+      );
+      await change(store, (tx) => prepared.forEach((document) => tx.putDocument(document)));
       await assertHolds(store, writes);
     },
   ],

@@ -2,6 +2,8 @@ import type {
   DocumentPlace,
   DocumentRow,
   DocumentStore,
+  DocumentWrite,
+  PreparedDocument,
   SharedEmbeddingsFound,
   StoreStats,
 } from '../contracts/document-store.ts';
@@ -202,6 +204,10 @@ export class ReadableStore implements DocumentStore {
 
   checkIntegrity(options?: Parameters<DocumentStore['checkIntegrity']>[0]): Promise<readonly string[]> {
     return this.#store.checkIntegrity(options);
+  }
+
+  prepare(write: DocumentWrite): PreparedDocument {
+    return this.#store.prepare(write);
   }
 
   openWriter(options: Parameters<DocumentStore['openWriter']>[0]): ReturnType<DocumentStore['openWriter']> {

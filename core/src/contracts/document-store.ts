@@ -124,11 +124,6 @@ export interface DocumentWriter {
   readonly vectors: VectorLedgerWriter;
   readonly derivations: DerivationRecords;
   /**
-   * Encodes a document ahead of its transaction, so that a batch of documents can wait without keeping their blocks and chunks in memory.
-   * Throws a TypeError when the parts of the document do not belong together.
-   */
-  prepare(write: DocumentWrite): PreparedDocument;
-  /**
    * Makes changes atomically, even under `kill -9`: `change` names them in order, without waiting for anything, and none is visible before
    * the promise resolves. If one of them fails, or `change` throws, none takes effect, and the promise rejects.
    */
@@ -339,8 +334,11 @@ export interface DocumentStore {
   archive?(): Promise<StoreArchive>;
   /** Opens the queue of work for several processes, which the caller closes; absent where only one process works at a time. */
   jobs?(): Promise<JobRepo>;
-  /** {@link DocumentWriter.prepare} without the lock, which workers that wait for it need not do under it. */
-  prepare?(write: DocumentWrite): PreparedDocument;
+  /**
+   * Encodes a document ahead of its transaction, and without the writer's lock, so that a batch of documents can wait without keeping their
+   * blocks and chunks in memory. Throws a TypeError when the parts of the document do not belong together.
+   */
+  prepare(write: DocumentWrite): PreparedDocument;
   /** The embeddings that it shares with the user's other knowledge bases; null when there are none yet. */
   sharedEmbeddings?(): Promise<SharedEmbeddingsFound | null>;
   /**

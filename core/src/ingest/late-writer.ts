@@ -1,11 +1,5 @@
 import type { DerivationKind, DerivationRecords } from '../contracts/derivation-records.ts';
-import type {
-  DocumentStore,
-  DocumentTransaction,
-  DocumentWrite,
-  DocumentWriter,
-  PreparedDocument,
-} from '../contracts/document-store.ts';
+import type { DocumentStore, DocumentTransaction, DocumentWriter } from '../contracts/document-store.ts';
 import type { VectorLedgerWriter } from '../contracts/vector-ledger.ts';
 
 /** The lock is kept so long for a change that follows at once, as those at the end of a run do. */
@@ -18,7 +12,6 @@ const LINGER_MS = 20;
 export class LateWriter implements DocumentWriter {
   readonly derivations: LateDerivations;
   readonly vectors: VectorLedgerWriter;
-  readonly #store: Pick<DocumentStore, 'derivation' | 'prepare'>;
   readonly #open: () => Promise<DocumentWriter>;
   #writer: DocumentWriter | undefined;
   #isHeld = false;
@@ -26,8 +19,7 @@ export class LateWriter implements DocumentWriter {
   /** The end of the changes so far; a change begins when the one before it has ended. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(store: Pick<DocumentStore, 'derivation' | 'prepare'>, open: () => Promise<DocumentWriter>) {
-    this.#store = store;
+  constructor(store: Pick<DocumentStore, 'derivation'>, open: () => Promise<DocumentWriter>) {
     this.#open = open;
     this.derivations = new LateDerivations(store, (change) => this.#change(({ derivations }) => change(derivations)));
     this.vectors = {
@@ -46,24 +38,8 @@ export class LateWriter implements DocumentWriter {
     await this.#change(async () => {});
   }
 
-  /** The document as it is where only a writer, who has the lock, can encode it. */
-  prepare(write: DocumentWrite): PreparedDocument {
-    return this.#store.prepare?.(write) ?? { docId: write.document.docId, prepared: write };
-  }
-
   transaction(change: (tx: DocumentTransaction) => void): Promise<void> {
-    if (this.#store.prepare !== undefined) return this.#change((writer) => writer.transaction(change));
-    return this.#change((writer) =>
-      writer.transaction((tx) =>
-        change({
-          putDocument: (document) =>
-            tx.putDocument('prepared' in document ? (document.prepared as DocumentWrite) : document),
-          deleteDocument: (id) => tx.deleteDocument(id),
-          touchDocument: (...given) => tx.touchDocument(...given),
-          touchDocuments: (...given) => tx.touchDocuments(...given),
-        }),
-      ),
-    );
+    return this.#change((writer) => writer.transaction(change));
   }
 
   readonly sweepAssets: DocumentWriter['sweepAssets'] = () => this.#change((writer) => writer.sweepAssets());

@@ -56,7 +56,6 @@ export class WordsStep {
     return {
       vectors: writer.vectors,
       derivations: writer.derivations,
-      prepare: (write) => writer.prepare(write),
       transaction: (change) => writer.transaction((tx) => change(this.#recorded(tx))),
       sweepAssets: () => writer.sweepAssets(),
       setIndexedRoot: (sourceId, root) => writer.setIndexedRoot(sourceId, root),

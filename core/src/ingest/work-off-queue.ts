@@ -5,7 +5,7 @@ import type { Job, JobRepo, LeasedJob } from '../contracts/job-repo.ts';
 import { countedFingerprint } from '../embedding/open-embedding.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
-import { isKebabError } from '../errors/kebab-error.ts';
+import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import type { IngestReport, WorkReport } from '../wire/index.ts';
 import {
   filesOfJob,
@@ -66,15 +66,13 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
  */
 export async function workOffQueue(ports: IngestPorts, options: WorkOptions = {}): Promise<WorkReport> {
   const { signal = new AbortController().signal, untilEmpty = false, onJob } = options;
-  const store = await ports.documents.write();
-  const queue = await queueOf(store);
   const counts = { files: 0, failed: 0, retried: 0 };
-  // One file at a time: a machine has as many workers as cores.
-  const config = { ...ports.config, indexing: { ...ports.config.indexing, maxParallelExtractors: 1 } };
-  const worker: Worker = { queue, store, ports: { ...ports, config }, signal };
+  let worker: Worker | null = null;
   try {
     for (let failures = 0; !signal.aborted;) {
       try {
+        worker ??= await openWorker(ports, signal);
+        const { queue } = worker;
         await recordExhausted(worker);
         const job = await queue.lease();
         failures = 0;
@@ -90,16 +88,33 @@ export async function workOffQueue(ports: IngestPorts, options: WorkOptions = {}
           onJob?.(one);
         }
       } catch (error) {
-        if (!isKebabError(error, 'io_error') || ++failures === MAX_FAILURES) throw error;
+        if (!mayPass(error) || ++failures === MAX_FAILURES) throw error;
         onJob?.({ what: 'queue', problem: error.message });
         await pause(RECOVERY_MS, signal);
       }
     }
   } finally {
-    await queue.close();
+    await worker?.queue.close();
   }
   return { schema_version: 'work_report.v1', ...counts };
 }
+
+/** Codes of the network, and classes of SQLSTATE, of a server that is away, is starting or has no connection left. */
+const PASSING_KINDS = /^(?:E(?!RR_)|08|53|57P)/;
+
+/** Whether a failure may pass by itself; all others have to be corrected. */
+function mayPass(error: unknown): error is KebabError {
+  if (isKebabError(error, 'timeout')) return true;
+  return isKebabError(error, 'io_error') && PASSING_KINDS.test(error.details.kind);
+}
+
+async function openWorker(ports: IngestPorts, signal: AbortSignal): Promise<Worker> {
+  const store = await ports.documents.write();
+  // One file at a time: a machine has as many workers as cores.
+  const config = { ...ports.config, indexing: { ...ports.config.indexing, maxParallelExtractors: 1 } };
+  return { queue: await queueOf(store), store, ports: { ...ports, config }, signal };
+}
+
 /** What every job of a worker needs. */
 interface Worker {
   readonly queue: JobRepo;

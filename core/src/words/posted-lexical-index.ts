@@ -20,7 +20,14 @@ import { PassageWords } from './passage-words.ts';
 import { lookupOf, saturated } from './posted-terms.ts';
 import { type RankingUnit, rankingUnits, runsOf, tokenRun, type UnitMatch, type WordRun } from './ranking-units.ts';
 import { COMMON_FACTOR, type UnitCount, unitsByRarity, weighUnit } from './unit-weights.ts';
-import type { PostedHit, RequiredTerms, WeighedTerm, WordEngine, WordState } from './word-engine.ts';
+import {
+  comparedScore,
+  type PostedHit,
+  type RequiredTerms,
+  type WeighedTerm,
+  type WordEngine,
+  type WordState,
+} from './word-engine.ts';
 
 /** The number of candidates whose texts are read for words in a row that are no term. */
 const CHECKED_CANDIDATES = 100;
@@ -32,10 +39,6 @@ const CHECKED_AT_ONCE = 256;
 const MAX_REQUIRED = 32;
 /** The number of tokens that a beginning stands for. */
 const MAX_EXPANSIONS = 200;
-/** How many hits are read beyond those that are wanted, which may tie with the last of them. */
-const TIES_EXPECTED = 16;
-/** A list is read further while its end ties, up to this length. */
-const MAX_TIED = 4096;
 /** An alias stands in the text of a first chunk, among all other words; a word that more chunks contain is hardly one. */
 const MAX_WITH_ALIAS = 50;
 const MAX_KNOWN_COUNTS = 50_000;
@@ -338,7 +341,7 @@ export class PostedLexicalIndex implements LexicalIndex {
     const own = (await this.#allOf(match, options)) ?? [];
     const weighed = await this.#byRarity(own.flat(), state, options);
     const ranked = terms.length > 0 ? terms : weighed;
-    return this.#engine.rank(
+    const hits = await this.#engine.rank(
       {
         terms: ranked,
         all: [...all, ...own],
@@ -348,6 +351,7 @@ export class PostedLexicalIndex implements LexicalIndex {
       },
       options,
     );
+    return hits.slice(0, CHECKED_CANDIDATES);
   }
 
   /** Terms with next to no weight, for rankings in which other units decide. */
@@ -393,12 +397,12 @@ export class PostedLexicalIndex implements LexicalIndex {
             options,
           );
     const { averageLength } = state;
-    const base = await this.#upToTies({ terms, all, filters, averageLength }, limit, options);
-    const hits = new Map(base.hits.map((hit) => [hit.chunkId, hit]));
+    const base = await this.#engine.rank({ terms, all, filters, averageLength, limit }, options);
+    const hits = new Map(base.map((hit) => [hit.chunkId, hit]));
     const lists = await Promise.all(
       checked.map(({ match }) => this.#candidates({ match, all, filters, terms }, state, options)),
     );
-    const inReach = own.length > 0 ? [] : base.hits;
+    const inReach = own.length > 0 ? [] : base;
     const ids = new Set([...lists.flat(), ...inReach].map(({ chunkId }) => chunkId));
     const words = checked.length === 0 ? new Map<ChunkId, PassageWords>() : await this.#words([...ids], options);
     for (const hit of [...lists.flat(), ...inReach]) hits.set(hit.chunkId, hits.get(hit.chunkId) ?? hit);
@@ -413,26 +417,7 @@ export class PostedLexicalIndex implements LexicalIndex {
       }
       hits.set(id, { ...hit, score });
     }
-    return { hits: [...hits.values()].map(rounded).toSorted(byScore), isAll: base.isAll };
-  }
-
-  /** Asks for more while the end of the list ties with the last hit that was asked for: the order of ties is not the engine's. */
-  async #upToTies(
-    ranking: Omit<Parameters<WordEngine['rank']>[0], 'limit'>,
-    limit: number,
-    options: AbortOptions,
-  ): Promise<RankedHits> {
-    if (ranking.terms.length === 0) return { hits: [], isAll: true };
-    for (let asked = limit + TIES_EXPECTED; ; asked *= 2) {
-      const hits = await this.#engine.rank({ ...ranking, limit: asked }, options);
-      if (hits.length < asked) return { hits, isAll: true };
-      const last = hits.at(-1);
-      const tied = hits[limit - 1];
-      if (last === undefined || tied === undefined || asked >= MAX_TIED) return { hits, isAll: false };
-      // What ties with the end of the list may go on behind it.
-      const end = rounded(last).score;
-      if (end < rounded(tied).score) return { hits: hits.filter((hit) => rounded(hit).score > end), isAll: false };
-    }
+    return { hits: [...hits.values()].map(rounded).toSorted(byScore), isAll: base.length < limit };
   }
 
   /** The first hits that are still there and meet what only texts can tell. */
@@ -551,9 +536,8 @@ function meets(words: PassageWords | undefined, { phrases, excluded, demands = [
   );
 }
 
-/** Engines add in single precision and in any order: equal passages get equal scores. */
 function rounded(hit: PostedHit): PostedHit {
-  return { ...hit, score: Number(hit.score.toPrecision(5)) };
+  return { ...hit, score: comparedScore(hit.score) };
 }
 
 function byScore(a: PostedHit, b: PostedHit): number {

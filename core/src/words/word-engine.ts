@@ -49,6 +49,14 @@ export interface PostedHit {
   readonly sourceId: string;
 }
 
+/** A list of hits goes on while its end ties, up to this length. */
+export const MAX_TIED = 4096;
+
+/** A score as it is compared. Engines add in single precision and in any order: equal passages get equal scores. */
+export function comparedScore(score: number): number {
+  return Number(score.toPrecision(5));
+}
+
 /** Which chunks with names are meant. */
 export interface NamesRequest {
   readonly filters: SearchFilters;
@@ -70,7 +78,7 @@ export interface WordEngine {
   frequencies(terms: readonly string[], options: AbortOptions): Promise<readonly number[]>;
   /** The number of chunks in a scope. */
   count(scope: PostedScope, options: AbortOptions): Promise<number>;
-  /** The best chunks that contain any of the terms; ties in any order. */
+  /** The best chunks that contain any of the terms, and all that tie with the last of them, up to {@link MAX_TIED}; ties in any order. */
   rank(ranking: PostedRanking, options: AbortOptions): Promise<readonly PostedHit[]>;
   /** All chunks in a scope. */
   matching(scope: PostedScope, options: AbortOptions): Promise<readonly ChunkId[]>;

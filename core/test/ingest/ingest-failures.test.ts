@@ -281,9 +281,9 @@ const outOfBounds = {
 /** A store that fails to write a document with a certain path. */
 async function failingStore(fails: (path: string) => Error | null): Promise<Pick<OpenStore, 'store' | 'index'>> {
   const { store, index } = await openStore();
+  const failing = new Map<DocumentId, Error>();
   const openWriter: DocumentStore['openWriter'] = async (options) => {
     const writer = await store.openWriter(options);
-    const failing = new Map<DocumentId, Error>();
     const guarded = (tx: DocumentTransaction): DocumentTransaction =>
       changed(tx, {
         putDocument: (document) => {
@@ -292,16 +292,14 @@ async function failingStore(fails: (path: string) => Error | null): Promise<Pick
           tx.putDocument(document);
         },
       });
-    return changed(writer, {
-      prepare: (write) => {
-        const error = fails(write.document.workspacePath);
-        if (error !== null) failing.set(write.document.docId, error);
-        return writer.prepare(write);
-      },
-      transaction: (change) => writer.transaction((tx) => change(guarded(tx))),
-    });
+    return changed(writer, { transaction: (change) => writer.transaction((tx) => change(guarded(tx))) });
   };
-  return { store: changed(store, { openWriter }), index };
+  const prepare: DocumentStore['prepare'] = (write) => {
+    const error = fails(write.document.workspacePath);
+    if (error !== null) failing.set(write.document.docId, error);
+    return store.prepare(write);
+  };
+  return { store: changed(store, { openWriter, prepare }), index };
 }
 
 describe('a document that cannot be written', () => {

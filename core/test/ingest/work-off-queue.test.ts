@@ -35,6 +35,10 @@ async function workOff(world: IngestWorld): Promise<readonly WorkedJob[]> {
   return done;
 }
 
+function failure(kind: string): KebabError<'io_error'> {
+  return new KebabError('io_error', 'it is away', { details: { kind, path: null, cause: 'it is away' } });
+}
+
 async function pathsOf(world: IngestWorld): Promise<readonly string[]> {
   return (await rowsOf(world.store)).map(({ workspacePath }) => workspacePath);
 }
@@ -290,12 +294,29 @@ describe('workOffQueue', () => {
     const lease = queue.lease.bind(queue);
     queue.lease = async () => {
       queue.lease = lease;
-      throw new KebabError('io_error', 'it is away', { details: { kind: 'x', path: null, cause: 'it is away' } });
+      throw failure('57P01');
     };
     expect(await workOff(world)).toEqual([
       { what: 'queue', problem: 'it is away' },
       { what: 'default:a.md', problem: null },
     ]);
+  });
+
+  it('waits for a server that is away at its start, and ends at once where something has to be corrected', async () => {
+    const { world } = await openQueued({ files: { 'a.md': 'one\n' } });
+    await world.ingest({ queue: true });
+    const kinds = ['ECONNREFUSED', '57P03', '28P01'];
+    const documents = {
+      ...world.ports.documents,
+      write: () => {
+        const kind = kinds.shift();
+        return kind === undefined ? world.ports.documents.write() : Promise.reject(failure(kind));
+      },
+    };
+    const done: WorkedJob[] = [];
+    const working = workOffQueue({ ...world.ports, documents }, { untilEmpty: true, onJob: (job) => done.push(job) });
+    await expect(working).rejects.toMatchObject({ details: { kind: '28P01' } });
+    expect(done.map(({ what }) => what)).toEqual(['queue', 'queue']);
   });
 
   it('ends after the file in progress when it is interrupted', async () => {

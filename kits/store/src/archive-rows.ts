@@ -1,16 +1,15 @@
-import { analyseChunk, type CanonicalDocument } from '@kebab/core';
-import {
-  searchExtras,
-  type AssetId,
-  type Chunk,
-  type CommittedDocument,
-  type DerivationEntry,
-  type DocumentRow,
-  type IndexText,
-  type IngestRunRow,
-  type RawAsset,
-  type VectorNote,
+import type { CanonicalDocument } from '@kebab/core';
+import type {
+  AssetId,
+  Chunk,
+  CommittedDocument,
+  DerivationEntry,
+  DocumentRow,
+  IngestRunRow,
+  RawAsset,
+  VectorNote,
 } from '@kebab/core/store';
+import { toIndexText, type StoredIndexText } from './chunk-rows.ts';
 import { toMediaType } from './columns.ts';
 import type { Row } from './tables.ts';
 
@@ -61,7 +60,7 @@ export interface StoredParts {
   readonly document: CanonicalDocument;
   readonly chunks: readonly Chunk[];
   /** One per chunk, in the same order. */
-  readonly indexed: readonly Pick<Row<'chunks'>, 'index_symbol' | 'index_prefix'>[];
+  readonly indexed: readonly StoredIndexText[];
   readonly asset: Row<'assets'>;
 }
 
@@ -71,24 +70,13 @@ export function toCommittedDocument({ row, document, chunks, indexed, asset }: S
     asset: toAsset(asset, row.sourceId),
     document,
     chunks,
-    index: chunks.map((chunk, at) => indexOf(chunk, document, indexed[at])),
+    index: chunks.map((chunk, at) => toIndexText(chunk, document, indexed[at])),
     fingerprints: row.fingerprints,
     chunkerVersion: row.chunkerVersion,
     file: row.file,
     committedAt: row.committedAt,
     indexedAt: row.indexedAt,
   };
-}
-
-function indexOf(
-  { text, headingPath, ordinal }: Chunk,
-  { title, workspacePath, metadata }: CanonicalDocument,
-  stored: StoredParts['indexed'][number] | undefined,
-): IndexText {
-  const extra = ordinal === 0 ? searchExtras(metadata) : [];
-  const prefix = stored?.index_prefix ?? null;
-  const made = analyseChunk({ text, title, headingPath, workspacePath, symbol: null, extra, prefix });
-  return { ...made, symbol: stored?.index_symbol ?? '' };
 }
 
 /** The path of a reference is that of its file, which is stored once. */

@@ -1,5 +1,15 @@
-import { safeCut, type Block, type CanonicalDocument, type ChunkId, type DocumentId } from '@kebab/core';
-import type { AssetId, BlockId, Chunk, ChunkWithDocument, DocumentRow, Media, Passage } from '@kebab/core/store';
+import { analyseChunk, safeCut, type Block, type CanonicalDocument, type ChunkId, type DocumentId } from '@kebab/core';
+import {
+  searchExtras,
+  type AssetId,
+  type BlockId,
+  type Chunk,
+  type ChunkWithDocument,
+  type DocumentRow,
+  type IndexText,
+  type Media,
+  type Passage,
+} from '@kebab/core/store';
 import { decodeBlocks } from './blocks-column.ts';
 import {
   decodeHeadingPath,
@@ -30,6 +40,21 @@ export function segmentsOf(text: string, bytes: number): readonly TextSegment[] 
     start = end;
   }
   return segments;
+}
+
+/** What is stored of a chunk for the index of words alone. */
+export type StoredIndexText = Pick<Row<'chunks'>, 'index_symbol' | 'index_prefix'>;
+
+/** What a stored chunk is indexed by, analysed again. */
+export function toIndexText(
+  { text, headingPath, ordinal }: Pick<Chunk, 'text' | 'headingPath' | 'ordinal'>,
+  { title, workspacePath, metadata }: Pick<CanonicalDocument, 'title' | 'workspacePath' | 'metadata'>,
+  stored: StoredIndexText | undefined,
+): IndexText {
+  const extra = ordinal === 0 ? searchExtras(metadata) : [];
+  const prefix = stored?.index_prefix ?? null;
+  const made = analyseChunk({ text, title, headingPath, workspacePath, symbol: null, extra, prefix });
+  return { ...made, symbol: stored?.index_symbol ?? '' }; // stored as it was analysed
 }
 
 /** A chunk of a requested list, with one of the segments that contain its text. */

@@ -20,6 +20,7 @@ export {
   toCanonicalDocument,
   toChunk,
   toChunksWithDocuments,
+  toIndexText,
   toPassages,
   type ChunkParent,
   type ChunkSegment,
@@ -62,6 +63,8 @@ export {
   toQuarantinedFile,
   toSession,
   toTurn,
+  turnFailure,
   turnRow,
 } from './record-rows.ts';
+export { lockedBy, thisHolder, type WriterHolder } from './writer-holder.ts';
 export { TABLES, type ColumnKind, type NewRow, type Row, type Table, type Tables } from './tables.ts';

@@ -1,4 +1,4 @@
-import type { HistoryItem } from '@kebab/core';
+import { invalidInput, KebabError, type HistoryItem } from '@kebab/core';
 import {
   blake3Id,
   type AnswerRow,
@@ -192,6 +192,21 @@ export function turnRow(sessionId: string, turn: Turn, index: number): Row<'chat
     items_json: JSON.stringify(turn.items),
     created_at: toSeconds(turn.createdAt),
   };
+}
+
+/** Why a turn could not be added: its session does not exist, or another process has written one at its place in the store. */
+export function turnFailure(
+  kind: 'no_session' | 'taken',
+  { session_id: id, turn_index: index }: Pick<Row<'chat_turns'>, 'session_id' | 'turn_index'>,
+  { store, cause }: { readonly store: string; readonly cause: unknown },
+): KebabError {
+  if (kind === 'no_session')
+    return invalidInput(`there is no session ${JSON.stringify(id)}`, { field: 'session', value: id });
+  return new KebabError('locked', `another process has written turn ${index} of session ${id}`, {
+    details: { path: store, pid: null },
+    cause,
+    hint: 'ask again: the session goes on behind the other turn',
+  });
 }
 
 /** The conversation of a row. */

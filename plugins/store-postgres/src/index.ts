@@ -4,9 +4,13 @@ import { postgresConfigSchema } from './postgres-config.ts';
 /** Documents, words and conversations on a PostgreSQL server. All components of one context share their connections. */
 export default definePlugin({
   config: postgresConfigSchema,
-  settings: ({ section: { connectTimeoutS, ...server }, document_store: { readonly, lexicalIndex } }) => ({
+  settings: ({
+    section: { connectTimeoutS, statementTimeoutS, ...server },
+    document_store: { readonly, lexicalIndex },
+  }) => ({
     ...server,
     connectTimeoutMs: Number(connectTimeoutS) * 1000,
+    statementTimeoutMs: Number(statementTimeoutS) * 1000,
     readonly,
     hasWords: lexicalIndex === '' || lexicalIndex === 'postgres',
   }),

@@ -12,6 +12,8 @@ export interface PostgresConfig {
   /** The number of connections for reading. */
   readonly poolSize: number;
   readonly connectTimeoutMs: number;
+  /** How long a statement may take that reads. */
+  readonly statementTimeoutMs: number;
   /** After this time without a sign of life from its worker, a job is given to another one. */
   readonly jobLeaseS: number;
   /** Whether words are indexed in tables of the knowledge base, and not elsewhere. */
@@ -29,6 +31,7 @@ export const postgresConfigSchema: StandardSchema<PostgresConfig> = checkedConfi
     tls: checks.oneOf('auto', 'off', 'require', 'verify'),
     poolSize: checks.count,
     connectTimeoutMs: checks.count,
+    statementTimeoutMs: checks.count,
     jobLeaseS: checks.count,
     hasWords: checks.flag,
     readonly: checks.flag,
@@ -40,6 +43,7 @@ export const postgresConfigSchema: StandardSchema<PostgresConfig> = checkedConfi
     tls: 'auto',
     poolSize: 8,
     connectTimeoutMs: 10_000,
+    statementTimeoutMs: 30_000,
     jobLeaseS: 60,
     hasWords: true,
     readonly: true,

@@ -6,25 +6,16 @@ export interface ChunkWords {
   /** In tokens. */
   readonly length: number;
   readonly nameLength: number;
-  /** The number of each word, and how often the chunk has it, times 10; 0 for a word of its names. */
-  readonly ids: Float64Array;
+  readonly words: readonly string[];
+  /** How often the chunk has each word, times 10; 0 for a word of its names. */
   readonly tenths: Int16Array;
-  /** The words of which it is counted how many chunks have them. */
-  readonly counted: readonly string[];
 }
 
 /** A document whose words are written; its chunks have the numbers from `firstChunk` on, in the order of `words`. */
 export interface DocumentWords {
-  readonly docSeq: number;
   readonly firstChunk: number;
+  readonly isCode: boolean;
   readonly words: readonly ChunkWords[];
-}
-
-/** A document whose words are removed; its chunks have the numbers `[firstChunk, firstChunk + chunkCount)`. */
-export interface RemovedDocument {
-  readonly docSeq: number;
-  readonly firstChunk: number;
-  readonly chunkCount: number;
 }
 
 /**
@@ -34,10 +25,10 @@ export interface RemovedDocument {
 export interface WordsWriter {
   /** Encodes the words of chunks ahead of the transaction; none where they are indexed elsewhere. */
   encode(index: readonly IndexText[]): readonly ChunkWords[];
-  /** The documents and chunks have been written in this transaction. */
+  /** Documents whose chunks come after all others, in order. */
   put(tx: Db, documents: readonly DocumentWords[]): Promise<void>;
-  /** The documents and chunks still exist in this transaction. */
-  remove(tx: Db, documents: readonly RemovedDocument[]): Promise<void>;
+  /** Documents by their numbers, which still exist in this transaction. */
+  remove(tx: Db, documents: readonly number[]): Promise<void>;
   /** Brings the words of all documents up to date: those of another version of the analysis, and those that are missing, or too many. */
   refresh(tx: Db): Promise<void>;
 }

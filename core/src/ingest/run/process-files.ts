@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { DocumentWrite, DocumentWriter, KnownDocument, PreparedDocument } from '../../contracts/document-store.ts';
+import type { DocumentStore, DocumentWrite, KnownDocument, PreparedDocument } from '../../contracts/document-store.ts';
 import type { FileStat } from '../../contracts/source-connector.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { classifyError } from '../../errors/classify-error.ts';
@@ -47,7 +47,7 @@ export class FileProcessing {
     this.#context = context;
     this.#preparation = new FilePreparation(context);
     this.#width = context.config.indexing.maxParallelExtractors;
-    this.#batch = new CommitBatch(context.writer);
+    this.#batch = new CommitBatch(context);
   }
 
   /** Processes the files of one source. */
@@ -253,7 +253,8 @@ const MAX_AGE_MS = 500;
  * affects no other; disk and lock failures (`io_error`, `locked`) are thrown by the next call.
  */
 export class CommitBatch {
-  readonly #writer: DocumentWriter;
+  readonly #store: Pick<DocumentStore, 'prepare'>;
+  readonly #writer: IngestContext['writer'];
   #pending: PendingDocument[] = [];
   #chunks = 0;
   #chars = 0;
@@ -262,14 +263,15 @@ export class CommitBatch {
   #committing: Promise<void> = Promise.resolve();
   #isCommitting = false;
 
-  constructor(writer: DocumentWriter) {
+  constructor({ store, writer }: Pick<IngestContext, 'store' | 'writer'>) {
+    this.#store = store;
     this.#writer = writer;
   }
 
   async add(document: DocumentWrite, onWritten: OnWritten): Promise<void> {
     if (this.#pending.length === 0) this.#since = performance.now();
     try {
-      this.#pending.push({ document: this.#writer.prepare(document), onWritten });
+      this.#pending.push({ document: this.#store.prepare(document), onWritten });
     } catch (error) {
       onWritten(classifyError(error));
       return;

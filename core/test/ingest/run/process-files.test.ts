@@ -21,7 +21,7 @@ async function counting(): Promise<{ writer: DocumentWriter; store: DocumentStor
 describe('CommitBatch', () => {
   it('writes several documents in one transaction, and reports each when it is committed', async () => {
     const { writer, store, transactions } = await counting();
-    const batch = new CommitBatch(writer);
+    const batch = new CommitBatch({ store, writer });
     const done: string[] = [];
     for (const path of ['a.md', 'b.md', 'c.md']) await batch.add(sampleWrite(path, `# ${path}`), () => done.push(path));
     expect([transactions(), done]).toEqual([0, []]);
@@ -32,8 +32,8 @@ describe('CommitBatch', () => {
   });
 
   it('commits a group that reaches its size limit without waiting for a flush', async () => {
-    const { writer, transactions } = await counting();
-    const batch = new CommitBatch(writer);
+    const { writer, store, transactions } = await counting();
+    const batch = new CommitBatch({ store, writer });
     const large = `${'word '.repeat(30_000)}\n`;
     for (let i = 0; i < 60; i++) await batch.add(sampleWrite(`${i}.md`, large), () => {});
     expect(transactions()).toBeGreaterThan(1);
@@ -47,7 +47,7 @@ describe('CommitBatch', () => {
       if (error !== null) throw error;
       return writer.transaction(change);
     };
-    const batch = new CommitBatch(changed(writer, { transaction }));
+    const batch = new CommitBatch({ store, writer: changed(writer, { transaction }) });
     const large = `${'word '.repeat(400_000)}\n`;
     const done: string[] = [];
     for (const path of ['a.md', 'b.md', 'c.md', 'd.md'])
@@ -66,7 +66,7 @@ describe('CommitBatch', () => {
   it('fails only the document that cannot be encoded', async () => {
     const { writer, store } = await counting();
     const outcomes: (KebabError | null)[] = [];
-    const batch = new CommitBatch(writer);
+    const batch = new CommitBatch({ store, writer });
     const broken = { ...sampleWrite('b.md', '# b'), index: [] };
     for (const write of [sampleWrite('a.md', '# a'), broken])
       await batch.add(write, (failure) => outcomes.push(failure));

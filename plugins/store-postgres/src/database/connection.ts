@@ -2,7 +2,7 @@ import { KebabError } from '@kebab/core';
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type { Client, ClientBase, ClientConfig } from 'pg';
 import type { PostgresConfig } from '../postgres-config.ts';
-import { isLostConnection } from './lost-connection.ts';
+import { isLostConnection, isTimeLimit } from './lost-connection.ts';
 import type { Database, Db } from './tables.ts';
 import { decodeText, encodeText } from './text-encoding.ts';
 
@@ -21,6 +21,8 @@ export interface Connecting {
   readonly address: Address;
   readonly schema: string;
   readonly client: ClientConfig;
+  /** How long a statement may take that reads. */
+  readonly statementTimeoutMs: number;
 }
 
 /** The schema of the queue of a knowledge base, beside that of its tables. */
@@ -30,7 +32,7 @@ export function jobsSchema(schema: string): string {
 
 /** Reads the URL of a server. Throws `config_invalid` for none, and for one that cannot be read. */
 export function connecting(
-  config: Pick<PostgresConfig, 'schema' | 'tls' | 'connectTimeoutMs'>,
+  config: Pick<PostgresConfig, 'schema' | 'tls' | 'connectTimeoutMs' | 'statementTimeoutMs'>,
   written: string,
   key: 'url' | 'read_url' = 'url',
 ): Connecting {
@@ -53,6 +55,7 @@ export function connecting(
   return {
     address,
     schema: config.schema,
+    statementTimeoutMs: config.statementTimeoutMs,
     client: {
       connectionString: url.href,
       application_name: 'kebab',
@@ -125,14 +128,32 @@ async function importDriver() {
   return driver;
 }
 
+/** What a server may take beyond the time of a statement to say that it has ended it. */
+const GRACE_MS = 1000;
+/** Statements that write may take so many times as long as those that read. */
+const WRITING_FACTOR = 10;
+
+/** How long a statement may take, and where; the driver stops waiting where the server, which has the same limit, does not respond. */
+interface StatementLimit extends Pick<Connecting, 'address' | 'client'> {
+  readonly ms: number;
+}
+
+function limitOf({ address, client, statementTimeoutMs }: Connecting, factor = 1): StatementLimit {
+  const ms = statementTimeoutMs * factor;
+  return { address, client: { ...client, query_timeout: ms + GRACE_MS }, ms };
+}
+
 /** A connection whose texts are encoded; it is the same object as long as the connection is the same. */
 class EncodedClient implements PostgresPoolClient {
   readonly #client: ClientBase;
   readonly #release: (isLost: boolean) => void;
-  #isLost = false;
+  readonly #limit: StatementLimit;
+  /** What has ended the connection. */
+  #end: { readonly error: unknown } | null = null;
 
-  constructor(client: ClientBase, release: (isLost: boolean) => void) {
+  constructor(client: ClientBase, limit: StatementLimit, release: (isLost: boolean) => void) {
     this.#client = client;
+    this.#limit = limit;
     this.#release = release;
   }
 
@@ -141,30 +162,42 @@ class EncodedClient implements PostgresPoolClient {
   }
 
   release(): void {
-    this.#release(this.#isLost);
+    this.#release(this.#end !== null);
   }
 
   async #run(text: string, parameters: unknown[]): Promise<unknown> {
+    if (this.#end !== null) throw this.#end.error; // the rollback after it says nothing else
     try {
       return await this.#client.query(text, parameters);
-    } catch (error) {
-      this.#isLost ||= isLostConnection(error);
+    } catch (cause) {
+      const error = isTimeLimit(cause) ? timedOut(cause, this.#limit) : cause;
+      if (isLostConnection(cause)) this.#end = { error };
       throw error;
     }
   }
 }
 
+function timedOut(cause: unknown, { address: { host, port }, ms }: StatementLimit): KebabError<'timeout'> {
+  const did = isLostConnection(cause) ? 'has not responded for' : 'has not finished a statement within';
+  return new KebabError('timeout', `PostgreSQL at ${host}:${port} ${did} ${ms / 1000} s`, {
+    details: { operation: 'a statement on PostgreSQL', after_ms: ms },
+    cause,
+    hint: 'look at what the server does, then run the command again; for a server that is slow: `kebab config set storage.postgres.statement_timeout_s 120`',
+  });
+}
+
 /** The connections of a process for reading; they are opened when they are needed. */
 export async function openPool(target: Connecting, max: number): Promise<Db> {
   const { Pool } = await importDriver();
-  const pool = new Pool({ ...target.client, max, idleTimeoutMillis: 30_000, allowExitOnIdle: true });
+  const limit = limitOf(target);
+  const pool = new Pool({ ...limit.client, max, idleTimeoutMillis: 30_000, allowExitOnIdle: true });
   pool.on('error', () => {}); // an idle connection that was lost is replaced by the next one
   pool.on('connect', (client) => client.on('error', () => {})); // a statement that needs the connection reports its loss
   const encoded = new WeakMap<ClientBase, EncodedClient>();
-  return kyselyOn(target, {
+  return kyselyOn(target, limit, {
     connect: async () => {
       const client = await pool.connect();
-      const known = encoded.get(client) ?? new EncodedClient(client, (isLost) => client.release(isLost));
+      const known = encoded.get(client) ?? new EncodedClient(client, limit, (isLost) => client.release(isLost));
       encoded.set(client, known);
       return known;
     },
@@ -180,12 +213,12 @@ export interface OwnConnection {
 
 /** Calls back for everything that is said on a channel of the server, until the signal fires or the connection is lost. */
 export async function listenTo(
-  { client: config }: Connecting,
+  target: Connecting,
   channel: string,
   { onNotice, onLost, signal }: { onNotice: (said: string) => void; onLost: () => void; signal: AbortSignal },
 ): Promise<void> {
   const { Client: PostgresClient } = await importDriver();
-  const client: Client = new PostgresClient(config);
+  const client: Client = new PostgresClient(limitOf(target).client);
   client.on('error', () => {}); // the end is what matters
   client.on('notification', ({ payload = '' }) => onNotice(payload));
   await client.connect();
@@ -198,17 +231,18 @@ export async function listenTo(
   await client.query(`LISTEN "${channel}"`);
 }
 
-/** Opens a connection that is used one statement after another. */
+/** Opens a connection for writing, which is used one statement after another. */
 export async function openConnection(target: Connecting): Promise<OwnConnection> {
   const { Client: PostgresClient } = await importDriver();
-  const client: Client = new PostgresClient(target.client);
+  const limit = limitOf(target, WRITING_FACTOR);
+  const client: Client = new PostgresClient(limit.client);
   let isOpen = true;
   const lost = (): void => void (isOpen = false);
   client.on('error', lost);
   client.on('end', lost);
   await client.connect();
-  const encoded = new EncodedClient(client, () => {});
-  const db = kyselyOn(target, { connect: () => Promise.resolve(encoded), end: () => client.end() });
+  const encoded = new EncodedClient(client, limit, () => {});
+  const db = kyselyOn(target, limit, { connect: () => Promise.resolve(encoded), end: () => client.end() });
   return {
     db,
     close: async () => {
@@ -217,13 +251,13 @@ export async function openConnection(target: Connecting): Promise<OwnConnection>
   };
 }
 
-function kyselyOn({ schema }: Connecting, pool: PostgresPool): Db {
+function kyselyOn({ schema }: Connecting, { ms }: StatementLimit, pool: PostgresPool): Db {
   return new Kysely<Database>({
     dialect: new PostgresDialect({
       pool,
       onCreateConnection: async (connection) => {
         // Plans of short statements are not worth compiling.
-        const text = `SET search_path TO "${schema}"; SET jit TO off; SET client_min_messages TO warning`;
+        const text = `SET search_path TO "${schema}"; SET jit TO off; SET client_min_messages TO warning; SET statement_timeout TO ${ms}`;
         await connection.executeQuery(CompiledQuery.raw(text));
       },
     }),

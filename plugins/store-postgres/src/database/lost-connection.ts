@@ -8,5 +8,15 @@ export function failureCode(error: unknown): string | undefined {
 export function isLostConnection(error: unknown): boolean {
   const code = failureCode(error);
   if (code !== undefined) return /^(?:08|57P0)|^(?:ECONNRESET|EPIPE)$/.test(code);
-  return error instanceof Error && /^Connection terminated|not queryable/.test(error.message);
+  return error instanceof Error && (/^Connection terminated|not queryable/.test(error.message) || isSilence(error));
+}
+
+/** Whether an error means that a statement took longer than it may: the server has ended it, or does not respond. */
+export function isTimeLimit(error: unknown): boolean {
+  return failureCode(error) === '57014' || (error instanceof Error && isSilence(error));
+}
+
+/** The driver has waited long enough; the connection still waits. */
+function isSilence(error: Error): boolean {
+  return error.message === 'Query read timeout';
 }

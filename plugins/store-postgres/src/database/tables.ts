@@ -21,13 +21,11 @@ export interface Recorded {
   readonly recorded: GeneratedAlways<number>;
 }
 
-/** A word of the index of words. */
-export interface WordRow {
-  /** Of 48 bits. */
-  readonly word_id: number;
+/** The chunks with a word among consecutive ones, packed. */
+export interface PostingRow {
   readonly word: string;
-  /** How many chunks have it. */
-  readonly chunks: number;
+  readonly block: number;
+  readonly chunks: Buffer;
 }
 
 /** How far a job of the queue is. */
@@ -47,7 +45,7 @@ export type Database = Omit<Tables, 'documents' | 'ingest_runs' | 'answers' | 'e
   readonly eval_runs: Tables['eval_runs'] & Recorded;
   readonly eval_query_results: Tables['eval_query_results'] & Recorded;
   readonly writer: WriterRow;
-  readonly words: WordRow;
+  readonly postings: PostingRow;
   readonly job_progress: JobProgressRow;
 };
 

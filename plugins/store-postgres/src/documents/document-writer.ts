@@ -2,10 +2,8 @@ import type {
   DerivationKind,
   DerivationRecords,
   DocumentTransaction,
-  DocumentWrite,
   DocumentWriter,
   IngestRunRow,
-  PreparedDocument,
   QuarantinedFile,
   SeenChanges,
 } from '@kebab/core/store';
@@ -18,7 +16,7 @@ import type { Db } from '../database/tables.ts';
 import { encodeJson } from '../database/text-encoding.ts';
 import { PostgresVectorLedgerWriter } from '../vectors/postgres-vector-ledger.ts';
 import type { WordsWriter } from '../words-writer.ts';
-import { DocumentChanges, postgresDocument } from './document-changes.ts';
+import { DocumentChanges } from './document-changes.ts';
 import { isAnyOf } from '../database/query-parts.ts';
 import { derivationsOf } from './document-queries.ts';
 import { writeDocuments } from './write-documents.ts';
@@ -51,10 +49,6 @@ export class PostgresDocumentWriter implements DocumentWriter {
   /** Brings the words of stored documents up to date, which a new version of the analysis reads differently. */
   refreshWords(): Promise<void> {
     return this.#change((tx) => this.#words.refresh(tx));
-  }
-
-  prepare(write: DocumentWrite): PreparedDocument {
-    return { docId: write.document.docId, prepared: postgresDocument(write, this.#words) };
   }
 
   async transaction(change: (tx: DocumentTransaction) => void): Promise<void> {

@@ -1,31 +1,56 @@
-import { analyseChunk, type DocumentId } from '@kebab/core';
-import { searchExtras, type IndexText } from '@kebab/core/store';
+import type { IndexText } from '@kebab/core/store';
+import { decodeHeadingPath, decodeMetadata, toIndexText } from '@kebab/store-kit';
+import { sql, type Expression, type SqlBool } from 'kysely';
+import { isAnyOf } from '../database/query-parts.ts';
 import type { Db } from '../database/tables.ts';
-import { canonicalDocument, chunksOf } from './document-queries.ts';
 
-/** What the chunks of a document are indexed by, analysed again from what is stored; empty for an unknown document. */
-export async function indexTexts(tx: Db, docId: DocumentId): Promise<readonly IndexText[]> {
-  const document = await canonicalDocument(tx, docId);
-  if (document === null) return [];
-  const chunks = await chunksOf(tx, docId, 0, Number.MAX_SAFE_INTEGER);
-  const stored = await tx
-    .selectFrom('chunks as c')
-    .innerJoin('documents as d', 'd.seq', 'c.doc_seq')
-    .select(['c.index_symbol', 'c.index_prefix'])
-    .where('d.doc_id', '=', docId)
+/** A document by what its chunks are indexed by; these have the numbers from `firstChunk` on. */
+export interface IndexedDocument {
+  readonly docSeq: number;
+  readonly firstChunk: number;
+  readonly isCode: boolean;
+  readonly index: readonly IndexText[];
+}
+
+/** The first stored documents `d` that meet a condition, by number, analysed again. */
+export async function indexedDocuments(
+  tx: Db,
+  condition: Expression<SqlBool>,
+  limit: number,
+): Promise<readonly IndexedDocument[]> {
+  const documents = await tx
+    .selectFrom('documents as d')
+    .selectAll('d')
+    .select((eb) =>
+      eb
+        .selectFrom('document_texts as t')
+        .select(sql<string>`string_agg(t.text, '' ORDER BY t.start)`.as('text'))
+        .whereRef('t.doc_seq', '=', 'd.seq')
+        .as('text'),
+    )
+    .where(condition)
+    .orderBy('d.seq')
+    .limit(limit)
+    .execute();
+  const seqs = documents.map(({ seq }) => seq);
+  const chunks = await tx
+    .selectFrom('documents as d')
+    .innerJoin('chunks as c', (join) =>
+      join.onRef('c.seq', '>=', 'd.first_chunk').on('c.seq', '<', sql<number>`d.first_chunk + d.chunk_count`),
+    )
+    .selectAll('c')
+    .where(isAnyOf('d.seq', seqs, 'bigint'))
     .orderBy('c.seq')
     .execute();
-  const extras = searchExtras(document.metadata);
-  return chunks.map(({ text, headingPath, ordinal }, at) => ({
-    ...analyseChunk({
-      text,
-      title: document.title,
-      headingPath,
-      workspacePath: document.workspacePath,
-      symbol: null,
-      extra: ordinal === 0 ? extras : [],
-      prefix: stored[at]?.index_prefix ?? null,
-    }),
-    symbol: stored[at]?.index_symbol ?? '', // stored as it was analysed
-  }));
+  return documents.map(({ text, ...row }) => {
+    const { title, workspace_path: workspacePath } = row;
+    const metadata = decodeMetadata(row.metadata_json, row);
+    const index = chunks.flatMap((chunk) => {
+      if (chunk.doc_seq !== row.seq) return [];
+      const headingPath = decodeHeadingPath(chunk.heading_path_json, title);
+      const own = (text ?? '').slice(chunk.text_start, chunk.text_end);
+      return toIndexText({ text: own, headingPath, ordinal: chunk.ordinal }, { title, workspacePath, metadata }, chunk);
+    });
+    return { docSeq: row.seq, firstChunk: row.first_chunk, isCode: row.media === 'code', index };
+  });
 }

@@ -88,8 +88,9 @@ export class PostgresDocumentStore implements DocumentStore {
   }
 
   async indexTexts(id: DocumentId): Promise<readonly IndexText[]> {
-    const { indexTexts } = await import('./index-texts.ts');
-    return this.#read((tx) => indexTexts(tx, id));
+    const { indexedDocuments } = await import('./index-texts.ts');
+    const [document] = await this.#read((tx) => indexedDocuments(tx, sql<boolean>`d.doc_id = ${id}`, 1));
+    return document?.index ?? [];
   }
 
   async archive(): Promise<StoreArchive> {

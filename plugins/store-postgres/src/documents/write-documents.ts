@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { growRevision } from '../database/corpus-revision.ts';
 import type { Database, Db } from '../database/tables.ts';
 import { encodeJson } from '../database/text-encoding.ts';
-import type { RemovedDocument, WordsWriter } from '../words-writer.ts';
+import type { WordsWriter } from '../words-writer.ts';
 import type { DocumentChanges, PostgresDocument } from './document-changes.ts';
 import { isAnyOf } from '../database/query-parts.ts';
 
@@ -48,27 +48,22 @@ async function removeDocuments(
   const places = [...replaced.values()];
   const atPlace = sql<boolean>`(source_id, workspace_path) IN (SELECT * FROM unnest(
     ${places.map(({ sourceId }) => sourceId)}::text[], ${places.map(({ workspacePath }) => workspacePath)}::text[]))`;
-  const gone: readonly RemovedDocument[] = await tx
+  const gone = await tx
     .selectFrom('documents')
-    .select(['seq as docSeq', 'first_chunk as firstChunk', 'chunk_count as chunkCount'])
+    .select(['seq', 'first_chunk', 'chunk_count'])
     .where((eb) => eb.or([isAnyOf('doc_id', [...deleted]), atPlace]))
     .execute();
   if (gone.length === 0) return 0;
-  await words.remove(tx, gone);
+  const seqs = gone.map(({ seq }) => seq);
+  await words.remove(tx, seqs);
   await sql`
-    WITH ranges AS (SELECT * FROM unnest(${gone.map(({ firstChunk }) => firstChunk)}::bigint[],
-      ${gone.map(({ chunkCount }) => chunkCount)}::bigint[]) AS r(first, count)),
+    WITH ranges AS (SELECT * FROM unnest(${gone.map((row) => row.first_chunk)}::bigint[],
+      ${gone.map((row) => row.chunk_count)}::bigint[]) AS r(first, count)),
     removed AS (DELETE FROM chunks c USING ranges r WHERE c.seq >= r.first AND c.seq < r.first + r.count RETURNING c.chunk_id)
     UPDATE embedding_records e SET status = 'tombstone' FROM removed r WHERE e.chunk_id = r.chunk_id`.execute(tx);
   await tx
     .deleteFrom('documents')
-    .where(
-      isAnyOf(
-        'seq',
-        gone.map(({ docSeq }) => docSeq),
-        'bigint',
-      ),
-    )
+    .where(isAnyOf('seq', seqs, 'bigint'))
     .execute();
   return gone.length;
 }
@@ -125,7 +120,11 @@ async function addDocuments(tx: Db, documents: readonly PostgresDocument[], word
   await reviveVectors(tx, numbered);
   await words.put(
     tx,
-    numbered.map(({ words: chunks, docSeq, firstChunk }) => ({ docSeq, firstChunk, words: chunks })),
+    numbered.map(({ rows, words: chunks, firstChunk }) => ({
+      firstChunk,
+      isCode: rows.document.media === 'code',
+      words: chunks,
+    })),
   );
 }
 

@@ -1,5 +1,7 @@
 import type { AbortOptions, ChunkId, DocumentId } from '@kebab/core';
 import {
+  comparedScore,
+  MAX_TIED,
   PostedLexicalIndex,
   saturated,
   searchExtras,
@@ -20,9 +22,9 @@ import type { Db } from '../database/tables.ts';
 import { isAnyOf } from '../database/query-parts.ts';
 import { documentFilters } from '../documents/document-filters.ts';
 import { chunksWithDocuments } from '../documents/document-queries.ts';
-import { isCounted, NAME_MARK, readTotals, TOTALS_KEY } from './posted-words.ts';
-import { eachPair, PostingLists } from './posting-lists.ts';
-import { CHUNK_BITS, listsOf, wordId } from './word-lists.ts';
+import { BEFORE_TOKENS, nameWord, termWord } from './packed-postings.ts';
+import { readTotals, TOTALS_KEY } from './posted-words.ts';
+import { CHUNK_COUNT, PostingLists } from './posting-lists.ts';
 
 /** The lexical index in the tables of a knowledge base. */
 export function postgresLexicalIndex(database: PostgresDatabase): PostedLexicalIndex {
@@ -49,16 +51,17 @@ class PostgresWordEngine implements WordEngine {
   }
 
   async frequencies(terms: readonly string[], _options: AbortOptions): Promise<readonly number[]> {
-    return this.#read(async ({ db, lists }) => {
-      const ids = terms.map(wordId);
-      const { rows } = await sql<{ readonly id: number; readonly chunks: number }>`
-        SELECT word_id AS id, chunks FROM words WHERE word_id = ANY(${ids}::bigint[])`.execute(db);
-      const counts = new Map(rows.map(({ id, chunks }) => [id, chunks]));
-      const others = terms.filter((term) => !isCounted(term));
-      for (const [at, { chunks }] of (await lists.read(db, others)).entries())
-        counts.set(wordId(others[at] ?? ''), chunks.length);
-      return ids.map((id) => counts.get(id) ?? 0);
-    });
+    const words = terms.map(termWord);
+    const rows = await this.#database.reads.statement((db) =>
+      db
+        .selectFrom('postings')
+        .select(['word', CHUNK_COUNT.as('chunks')])
+        .where(isAnyOf('word', words))
+        .groupBy('word')
+        .execute(),
+    );
+    const counts = new Map(rows.map(({ word, chunks }) => [word, chunks]));
+    return words.map((word) => counts.get(word) ?? 0);
   }
 
   async count(scope: PostedScope, _options: AbortOptions): Promise<number> {
@@ -68,7 +71,7 @@ class PostgresWordEngine implements WordEngine {
   async rank(ranking: PostedRanking, _options: AbortOptions): Promise<readonly PostedHit[]> {
     return this.#read(async (reading) => {
       const admits = await admission(reading, ranking);
-      return hitsOf(reading, best(await scoresOf(ranking, reading), admits, ranking.limit));
+      return hitsOf(reading, best(await scoresOf(reading, ranking), admits, ranking.limit));
     });
   }
 
@@ -89,30 +92,26 @@ class PostgresWordEngine implements WordEngine {
     { filters, limit, inText }: NamesRequest,
     _options: AbortOptions,
   ): Promise<readonly NamedChunk[]> {
+    const wordOf = inText ? termWord : nameWord;
     return this.#read(async (reading) => {
       const { db, lists } = reading;
-      const [rarest = '', ...others] = tokens.map((token) => (inText ? token : `${NAME_MARK}${token}`));
-      const conditions = await documentFilters(db, filters, lists.accepted);
-      // The other words are looked up in the chunks of the rarest one: the list of a frequent word is long.
+      const admits = await admission(reading, { all: tokens.map((token) => [token]), filters }, { wordOf });
+      const [rarest = []] = await lists.read(db, tokens.slice(0, 1).map(wordOf));
+      const named = rarest.flatMap((block) =>
+        Array.from({ length: block.count }, (_, at) => ({ chunk: block.chunk(at), length: block.length(at) })),
+      );
+      const first = named
+        .filter(({ chunk }) => admits?.(chunk))
+        .toSorted((a, b) => a.length - b.length || a.chunk - b.chunk)
+        .slice(0, limit)
+        .map(({ chunk }) => chunk);
       const { rows } = await sql<NamedRow>`
-        WITH own AS (SELECT p.chunk_seq, p.length FROM postings p
-          WHERE p.list = ANY(${listsOf(rarest, lists.snapshot.lastChunk)}::bigint[])
-            AND ${others.length} = (SELECT count(*) FROM unnest(${others.map(wordId)}::bigint[]) AS o(word)
-              JOIN postings q ON q.list = ((p.chunk_seq >> ${CHUNK_BITS}::int)::bigint << 48) + o.word AND q.chunk_seq = p.chunk_seq)
-            AND ${
-              conditions.length === 0
-                ? sql`true`
-                : sql`p.chunk_seq IN (${db
-                    .selectFrom('documents as d')
-                    .select(sql`generate_series(d.first_chunk, d.first_chunk + d.chunk_count - 1)`.as('seq'))
-                    .where((eb) => eb.and(conditions))})`
-            }
-          ORDER BY 2, 1 LIMIT ${limit})
         SELECT c.chunk_id AS "chunkId", d.doc_id AS "docId", c.ordinal, d.workspace_path AS "workspacePath", d.title,
           c.heading_path_json AS headings, c.section_label AS label, c.index_symbol AS symbol,
           CASE WHEN c.ordinal = 0 THEN d.metadata_json END AS metadata
-        FROM own o JOIN chunks c ON c.seq = o.chunk_seq JOIN documents d ON d.seq = c.doc_seq
-        ORDER BY o.length, o.chunk_seq`.execute(db);
+        FROM unnest(${first}::bigint[]) WITH ORDINALITY AS o(seq, place)
+          JOIN chunks c ON c.seq = o.seq JOIN documents d ON d.seq = c.doc_seq
+        ORDER BY o.place`.execute(db);
       return rows.map(toNamedChunk);
     });
   }
@@ -169,15 +168,19 @@ async function readTokens(db: Db, requests: readonly TokensRequest[]): Promise<r
   const beginnings = requests.map(({ beginning }) => beginning);
   const { rows } = await sql<IndexToken & { readonly place: number }>`
     SELECT r.place, t.token, t.chunks
-    FROM unnest(${beginnings}::text[], ${beginnings.map((beginning) => `${beginning}\u{10FFFF}`)}::text[],
+    FROM unnest(${beginnings.map((beginning) => beginning || BEFORE_TOKENS)}::text[],
+        ${beginnings.map((beginning) => `${beginning}\u{10FFFF}`)}::text[],
         ${requests.map(({ limit }) => limit)}::int[]) WITH ORDINALITY AS r(beginning, ending, max, place),
-      LATERAL (SELECT word AS token, chunks FROM words
+      LATERAL (SELECT word AS token, ${CHUNK_COUNT} AS chunks FROM postings
         WHERE word > r.beginning COLLATE "C" AND word < r.ending COLLATE "C" AND word !~ '[*]$'
-        ORDER BY word LIMIT r.max) t`.execute(db);
+        GROUP BY word ORDER BY word LIMIT r.max) t`.execute(db);
   const lists: IndexToken[][] = requests.map(() => []);
   for (const { place, ...token } of rows) lists[place - 1]?.push(token);
   return lists;
 }
+
+/** Eight bytes have the first chunk of a document, and the number of its chunks. */
+const PAIR_BYTES = 8;
 
 /** The index at one revision. */
 interface Reading {
@@ -207,7 +210,7 @@ async function readState(db: Db): Promise<{ readonly state: WordState; readonly 
 
 /** The numbers of the chunks in a scope. */
 async function admitted(reading: Reading, scope: PostedScope): Promise<readonly number[]> {
-  const admits = await admission(reading, scope, true);
+  const admits = await admission(reading, scope, { isWhole: true });
   return Array.from({ length: reading.lists.snapshot.lastChunk }, (_, at) => at + 1).filter((chunk) => admits?.(chunk));
 }
 
@@ -215,65 +218,76 @@ async function admitted(reading: Reading, scope: PostedScope): Promise<readonly 
 async function admission(
   reading: Reading,
   { all, filters }: PostedScope,
-  isWhole = false,
+  { isWhole = false, wordOf = termWord } = {},
 ): Promise<((chunk: number) => boolean) | null> {
   const { db, lists } = reading;
   const met = new Uint8Array(lists.snapshot.lastChunk + 1); // how many conditions, in order
   let conditions = 0;
-  for (const list of all) {
-    for (const { chunks } of await lists.read(db, list))
-      for (const chunk of chunks) if (met[chunk] === conditions) met[chunk] = conditions + 1;
+  const meet = (chunk: number): void => {
+    if (met[chunk] === conditions) met[chunk] = conditions + 1;
+  };
+  for (const terms of all) {
+    for (const block of (await lists.read(db, terms.map(wordOf))).flat())
+      for (let at = 0; at < block.count; at++) meet(block.chunk(at));
     conditions++;
   }
   const documents = await documentFilters(db, filters, lists.accepted);
   if (documents.length > 0 || isWhole) {
     const ranges = await db
       .selectFrom('documents as d')
-      .select(sql<Buffer | null>`array_send(array_agg((d.first_chunk << 32) | d.chunk_count))`.as('pairs'))
+      .select(sql<Buffer | null>`string_agg(int4send(d.first_chunk::int) || int4send(d.chunk_count), '')`.as('pairs'))
       .where((eb) => eb.and(documents))
       .executeTakeFirst();
-    eachPair(ranges?.pairs ?? Buffer.alloc(0), (first, count) => {
-      for (let chunk = first; chunk < first + count; chunk++)
-        if (met[chunk] === conditions) met[chunk] = conditions + 1;
-    });
+    const pairs = ranges?.pairs ?? Buffer.alloc(0);
+    for (let at = 0; at < pairs.length; at += PAIR_BYTES) {
+      const first = pairs.readInt32BE(at);
+      const end = first + pairs.readInt32BE(at + PAIR_BYTES / 2);
+      for (let chunk = first; chunk < end; chunk++) meet(chunk);
+    }
     conditions++;
   }
   return conditions === 0 ? null : (chunk) => met[chunk] === conditions;
 }
+
+/** Scores that tie differ by less than this share of them. */
+const ROUNDING = 1e-4;
 
 interface Scored {
   readonly chunk: number;
   readonly score: number;
 }
 
-/** The best chunks, best first. */
+/** The best chunks and all that tie with the last of them, best first. */
 function best(scores: Float64Array, admits: ((chunk: number) => boolean) | null, limit: number): readonly Scored[] {
-  const first: Scored[] = [];
+  const highest: number[] = []; // in order
   let least = 0;
   for (let chunk = 0; chunk < scores.length; chunk++) {
     const score = scores[chunk] as number;
     if (score <= least || admits?.(chunk) === false) continue;
-    let at = first.length;
-    while (at > 0 && (first[at - 1] as Scored).score < score) at--;
-    first.splice(at, 0, { chunk, score });
-    if (first.length > limit) first.pop();
-    if (first.length === limit) least = first.at(-1)?.score ?? 0;
+    let at = highest.length;
+    while (at > 0 && (highest[at - 1] as number) < score) at--;
+    highest.splice(at, 0, score);
+    if (highest.length > limit) highest.pop();
+    if (highest.length === limit) least = highest.at(-1) ?? 0;
   }
-  return first;
+  const end = comparedScore(least);
+  const lowest = least * (1 - ROUNDING);
+  const hits: Scored[] = [];
+  for (let chunk = 0; chunk < scores.length; chunk++) {
+    const score = scores[chunk] as number;
+    if (score > 0 && score >= lowest && admits?.(chunk) !== false && comparedScore(score) >= end)
+      hits.push({ chunk, score });
+  }
+  return hits.toSorted((a, b) => b.score - a.score).slice(0, Math.max(limit, MAX_TIED));
 }
 
 async function hitsOf({ db }: Reading, scored: readonly Scored[]): Promise<readonly PostedHit[]> {
+  const seqs = scored.map(({ chunk }) => chunk);
   const rows = await db
     .selectFrom('chunks as c')
     .innerJoin('documents as d', 'd.seq', 'c.doc_seq')
     .select(['c.seq', 'c.chunk_id', 'c.ordinal', 'd.workspace_path as path', 'd.source_id as sourceId'])
-    .where(
-      isAnyOf(
-        'c.seq',
-        scored.map(({ chunk }) => chunk),
-        'bigint',
-      ),
-    )
+    .where(isAnyOf('c.seq', seqs, 'bigint'))
     .execute();
   const hits = new Map(rows.map(({ seq, chunk_id, ...row }) => [seq, { ...row, chunkId: chunk_id as ChunkId }]));
   return scored.flatMap(({ chunk, score }) => {
@@ -283,21 +297,19 @@ async function hitsOf({ db }: Reading, scored: readonly Scored[]): Promise<reado
 }
 
 /** The score of each chunk, by its number. */
-async function scoresOf({ terms, averageLength }: PostedRanking, { db, lists }: Reading): Promise<Float64Array> {
+async function scoresOf({ db, lists }: Reading, { terms, averageLength }: PostedRanking): Promise<Float64Array> {
   const scores = new Float64Array(lists.snapshot.lastChunk + 1);
-  const { lengths, areCode } = lists.chunks;
   const postings = await lists.read(
     db,
-    terms.map(({ term }) => term),
+    terms.map(({ term }) => termWord(term)),
   );
-  for (const [at, { chunks, tenths }] of postings.entries()) {
-    const { weight = 0, inCode = 0 } = terms[at] ?? {};
-    for (let i = 0; i < chunks.length; i++) {
-      const chunk = chunks[i] as number;
-      const score = saturated((tenths[i] as number) / 10, lengths[chunk] as number, averageLength);
-      scores[chunk] = (scores[chunk] as number) + score * (areCode[chunk] === 1 ? inCode : weight);
-    }
-  }
+  for (const [at, { weight, inCode }] of terms.entries())
+    for (const block of postings[at] ?? [])
+      for (let i = 0; i < block.count; i++) {
+        const score = saturated(block.tenths(i) / 10, block.length(i), averageLength);
+        const chunk = block.chunk(i);
+        scores[chunk] = (scores[chunk] as number) + score * (block.isCode(i) ? inCode : weight);
+      }
   return scores;
 }
 

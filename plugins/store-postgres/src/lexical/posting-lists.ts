@@ -1,32 +1,16 @@
 import { sql } from 'kysely';
 import { LRU } from 'tiny-lru';
 import type { Db } from '../database/tables.ts';
-import { listsOf } from './word-lists.ts';
-
-/** The chunks that have one term, in any order. */
-interface Postings {
-  readonly chunks: Int32Array;
-  /** How often each chunk has the term, times 10, weighted by column. */
-  readonly tenths: Int16Array;
-}
-
-/** What ranks a chunk besides its words, of the chunks whose postings have been read; by number of the chunk. */
-interface ChunkFacts {
-  /** In tokens; at most 32767. */
-  readonly lengths: Int16Array;
-  /** 1 for source code. */
-  readonly areCode: Uint8Array;
-}
+import { isAnyOf } from '../database/query-parts.ts';
+import { POSTING_BYTES, PostingBlock } from './packed-postings.ts';
 
 /** A search asks for the same documents several times, and so do callers with equal rights. */
 const MAX_FILTERS = 16;
-/** The steps of one search ask for the same terms: when they are counted, ranked, ranked again for more hits, and tried in other spellings. */
-const MAX_TERMS = 64;
+/** The steps of one search ask for the same words: when they are ranked, ranked again for more hits, and tried in other spellings. */
+const MAX_WORDS = 64;
 
-/** An array of `array_send`: a header, then each element after its length. */
-const HEADER_BYTES = 20;
-const LENGTH_BYTES = 4;
-const ELEMENT_BYTES = 12;
+/** Before the postings of a block: its number, and how many bytes they are. */
+const HEADER_BYTES = 8;
 
 /** A snapshot of the index. */
 export interface IndexSnapshot {
@@ -38,68 +22,52 @@ export interface IndexSnapshot {
 /** What was read of one snapshot of the index, as far as one search asks for it several times. */
 export class PostingLists {
   readonly snapshot: IndexSnapshot;
-  readonly chunks: ChunkFacts;
   /** The numbers of documents, by filters. */
   readonly accepted = new LRU<readonly number[]>(MAX_FILTERS);
-  readonly #postings = new LRU<Postings>(MAX_TERMS);
+  readonly #postings = new LRU<readonly PostingBlock[]>(MAX_WORDS);
 
   constructor(snapshot: IndexSnapshot) {
     this.snapshot = snapshot;
-    this.chunks = {
-      lengths: new Int16Array(snapshot.lastChunk + 1),
-      areCode: new Uint8Array(snapshot.lastChunk + 1),
-    };
   }
 
-  /** The postings of terms. */
-  async read(db: Db, terms: readonly string[]): Promise<readonly Postings[]> {
-    const known = new Map(terms.map((term) => [term, this.#postings.get(term)]));
-    const missing = [...known].flatMap(([term, postings]) => (postings === undefined ? [term] : []));
-    for (const [term, postings] of await this.#fromTable(db, missing)) {
-      known.set(term, postings);
-      this.#postings.set(term, postings);
+  /** The postings of words. */
+  async read(db: Db, words: readonly string[]): Promise<readonly (readonly PostingBlock[])[]> {
+    const known = new Map(words.map((word) => [word, this.#postings.get(word)]));
+    const missing = [...known].flatMap(([word, postings]) => (postings === undefined ? [word] : []));
+    const found = missing.length === 0 ? new Map<string, Buffer>() : await blocksOf(db, missing);
+    for (const word of missing) {
+      const postings = separated(found.get(word) ?? Buffer.alloc(0));
+      known.set(word, postings);
+      this.#postings.set(word, postings);
     }
-    return terms.map((term) => known.get(term) as Postings);
-  }
-
-  /** Of each term. Each posting is read as one number: the server makes arrays of numbers several times as fast as rows. */
-  async #fromTable(db: Db, terms: readonly string[]): Promise<readonly (readonly [string, Postings])[]> {
-    const termOf = new Map(terms.flatMap((term) => listsOf(term, this.snapshot.lastChunk).map((list) => [list, term])));
-    if (termOf.size === 0) return [];
-    const { rows } = await sql<{ readonly list: string; readonly postings: Buffer }>`
-      SELECT list::text AS list, array_send(array_agg(
-        (chunk_seq::bigint << 32) | (least(length, 32767) << 16) | (tenths::int << 1) | is_code::int)) AS postings
-      FROM postings WHERE list = ANY(${[...termOf.keys()]}::bigint[]) GROUP BY postings.list`.execute(db);
-    const parts = new Map<string, Buffer[]>();
-    for (const { list, postings } of rows) {
-      const term = termOf.get(list) ?? '';
-      const known = parts.get(term);
-      if (known === undefined) parts.set(term, [postings]);
-      else known.push(postings);
-    }
-    return terms.map((term) => [term, this.#decode(parts.get(term) ?? [])]);
-  }
-
-  #decode(arrays: readonly Buffer[]): Postings {
-    const { lengths, areCode } = this.chunks;
-    const count = arrays.reduce((sum, { length }) => sum + (length - HEADER_BYTES) / ELEMENT_BYTES, 0);
-    const postings = { chunks: new Int32Array(count), tenths: new Int16Array(count) };
-    let at = 0;
-    for (const array of arrays)
-      eachPair(array, (chunk, low) => {
-        postings.chunks[at] = chunk;
-        postings.tenths[at] = (low & 0xffff) >>> 1;
-        lengths[chunk] = low >>> 16;
-        areCode[chunk] = low & 1;
-        at++;
-      });
-    return postings;
+    return words.map((word) => known.get(word) ?? []);
   }
 }
 
-/** Calls back for each number of an array, as `array_send` writes it: with its upper and its lower 32 bits. */
-export function eachPair(array: Buffer, pair: (high: number, low: number) => void): void {
-  const view = new DataView(array.buffer, array.byteOffset, array.length);
-  for (let byte = HEADER_BYTES + LENGTH_BYTES; byte < array.length; byte += ELEMENT_BYTES)
-    pair(view.getInt32(byte), view.getUint32(byte + 4));
+/** In how many chunks a word is, of its rows. */
+export const CHUNK_COUNT = sql<number>`(sum(octet_length(chunks)) / ${sql.lit(POSTING_BYTES)})::int`;
+
+/** The blocks of words, each after its header: one row a word is read faster than many. */
+async function blocksOf(db: Db, words: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+  const rows = await db
+    .selectFrom('postings')
+    .select([
+      'word',
+      sql<Buffer>`string_agg(int4send(block) || int4send(octet_length(chunks)) || chunks, '')`.as('blocks'),
+    ])
+    .where(isAnyOf('word', words))
+    .groupBy('word')
+    .execute();
+  return new Map(rows.map(({ word, blocks }) => [word, blocks]));
+}
+
+function separated(blocks: Buffer): readonly PostingBlock[] {
+  const postings: PostingBlock[] = [];
+  for (let at = 0; at < blocks.length;) {
+    const start = at + HEADER_BYTES;
+    const end = start + blocks.readInt32BE(at + 4);
+    postings.push(new PostingBlock(blocks.readInt32BE(at), blocks.subarray(start, end)));
+    at = end;
+  }
+  return postings;
 }

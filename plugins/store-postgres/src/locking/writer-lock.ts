@@ -1,5 +1,5 @@
-import { hostname } from 'node:os';
-import { KebabError, throwIfCancelled, type AbortOptions } from '@kebab/core';
+import { throwIfCancelled, type AbortOptions } from '@kebab/core';
+import { lockedBy, thisHolder, type WriterHolder } from '@kebab/store-kit';
 import { sql } from 'kysely';
 import type { OwnConnection } from '../database/connection.ts';
 import { failureCode } from '../database/lost-connection.ts';
@@ -26,7 +26,7 @@ export async function lockWriter(
   signal?.addEventListener('abort', stop, { once: true });
   try {
     if (!(await database.guard(() => takeLock(own.db, waitMs))))
-      throw locked(database, await database.guard(() => readHolder(own.db)));
+      throw lockedBy(database.address.shown, await database.guard(() => readHolder(own.db)));
     await database.guard(() => recordHolder(own.db));
     return own;
   } catch (error) {
@@ -53,18 +53,8 @@ async function takeLock(db: Db, waitMs: number): Promise<boolean> {
   }
 }
 
-/** The process that has the lock. */
-interface Holder {
-  readonly pid: number;
-  readonly host: string;
-  readonly command: string | null;
-  readonly since: string;
-}
-
 async function recordHolder(db: Db): Promise<void> {
-  const [, , verb = ''] = process.argv;
-  const command = /^[a-z][a-z-]{0,30}$/.test(verb) ? `kebab ${verb}` : null;
-  const holder = { pid: process.pid, host: hostname(), command, since: new Date().toISOString() };
+  const holder = thisHolder();
   await db
     .insertInto('writer')
     .values({ ...holder, is_only: true, backend: sql<number>`pg_backend_pid()` })
@@ -75,24 +65,11 @@ async function recordHolder(db: Db): Promise<void> {
 }
 
 /** Null if the row is that of an earlier holder. */
-async function readHolder(db: Db): Promise<Holder | null> {
+async function readHolder(db: Db): Promise<WriterHolder | null> {
   const holder = await db
     .selectFrom('writer')
     .select(['pid', 'host', 'command', 'since'])
     .where('backend', 'in', sql<number>`(SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted)`)
     .executeTakeFirst();
   return holder ?? null;
-}
-
-function locked({ address }: PostgresDatabase, holder: Holder | null): KebabError<'locked'> {
-  return new KebabError('locked', `${address.shown} is being written by ${describe(holder)}`, {
-    details: { path: address.shown, pid: holder?.pid ?? null },
-  });
-}
-
-function describe(holder: Holder | null): string {
-  if (holder === null) return 'another process';
-  const { pid, host, since, command } = holder;
-  const place = host === hostname() ? '' : ` on ${host}`;
-  return `process ${pid}${command === null ? '' : ` (${command})`}${place}, since ${since}`;
 }

@@ -1,10 +1,10 @@
-import { KebabError, invalidInput } from '@kebab/core';
 import type { ChatSession, SessionRepo, Turn } from '@kebab/core/store';
-import { sessionRow, toSession, toTurn, turnRow } from '@kebab/store-kit';
+import { sessionRow, toSession, toTurn, turnFailure, turnRow } from '@kebab/store-kit';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import { failureCode } from '../database/lost-connection.ts';
 
-const CODES = { foreignKey: '23503', unique: '23505' } as const;
+/** What a violated reference and a violated key of a turn mean. */
+const FAILURES: Readonly<Record<string, 'no_session' | 'taken'>> = { 23503: 'no_session', 23505: 'taken' };
 
 /** Conversations on the server. Times are stored in whole seconds. It does not need the writer's lock. */
 export class PostgresSessionRepo implements SessionRepo {
@@ -52,7 +52,9 @@ export class PostgresSessionRepo implements SessionRepo {
       try {
         await tx.insertInto('chat_turns').values(row).execute();
       } catch (error) {
-        throw this.#turnFailure(error, row) satisfies unknown;
+        const kind = FAILURES[failureCode(error) ?? ''];
+        if (kind === undefined) throw error;
+        throw turnFailure(kind, row, { store: this.#database.address.shown, cause: error });
       }
       await tx
         .updateTable('chat_sessions')
@@ -67,20 +69,5 @@ export class PostgresSessionRepo implements SessionRepo {
       db.selectFrom('chat_turns').selectAll().where('session_id', '=', sessionId).orderBy('turn_index').execute(),
     );
     return rows.map(toTurn);
-  }
-
-  #turnFailure(
-    error: unknown,
-    { session_id, turn_index }: { readonly session_id: string; readonly turn_index: number },
-  ): unknown {
-    const code = failureCode(error);
-    if (code === CODES.foreignKey)
-      return invalidInput(`there is no session ${JSON.stringify(session_id)}`, { field: 'session', value: session_id });
-    if (code !== CODES.unique) return error;
-    return new KebabError('locked', `another process has written turn ${turn_index} of session ${session_id}`, {
-      details: { path: this.#database.address.shown, pid: null },
-      cause: error,
-      hint: 'ask again: the session goes on behind the other turn',
-    });
   }
 }

@@ -11,6 +11,7 @@ const CONFIG = {
   schema: 'kebab',
   tls: 'auto',
   connectTimeoutMs: 3000,
+  statementTimeoutMs: 10_000,
   jobLeaseS: 300,
   hasWords: true,
   readUrl: '',
@@ -123,4 +124,37 @@ describe.skipIf(POSTGRES_MISSING)('a server that refuses', () => {
       expect(await database.revision()).toBe(0);
     });
   });
+
+  it('ends a statement that takes too long, and says so', async () => {
+    await withPostgres(async ({ again }) => {
+      const database = await again({ readonly: true, statementTimeoutMs: 1000 });
+      await expect(database.read((tx) => sql`SELECT pg_sleep(60)`.execute(tx))).rejects.toMatchObject({
+        code: 'timeout',
+        message: expect.stringMatching(/^PostgreSQL at \S+ has not finished a statement within 1 s$/) as string,
+        details: { after_ms: 1000 },
+      });
+      expect(await database.revision()).toBe(0);
+    });
+  });
+
+  it.skipIf(process.env['KEBAB_TEST_POSTGRES_URL'] !== undefined)(
+    'does not wait longer for a server that is frozen, and reads through another connection afterwards',
+    async () => {
+      await withPostgres(async ({ again }) => {
+        const database = await again({ readonly: true, poolSize: 1, statementTimeoutMs: 1000 });
+        const asked = sql<{ readonly pid: number }>`SELECT pg_backend_pid() AS pid`;
+        const pid = (await database.statement((db) => asked.execute(db))).rows[0]?.pid ?? Number.NaN;
+        process.kill(pid, 'SIGSTOP');
+        try {
+          await expect(database.read((tx) => sql`SELECT 1`.execute(tx))).rejects.toMatchObject({
+            code: 'timeout',
+            message: expect.stringMatching(/^PostgreSQL at \S+ has not responded for 1 s$/) as string,
+          });
+          expect(await database.revision()).toBe(0);
+        } finally {
+          process.kill(pid, 'SIGCONT');
+        }
+      });
+    },
+  );
 });

@@ -34,12 +34,13 @@ describe.skipIf(POSTGRES_MISSING)('the tables of words (skipped without a server
     return passages.map(({ workspacePath }) => workspacePath);
   }
 
-  /** Everything that the index holds, without the numbers of words and chunks. */
+  /** Everything that the index holds, without the numbers of chunks. */
   async function contents(): Promise<readonly unknown[]> {
     const { rows } = await made.database.statement((db) =>
-      sql`SELECT p.list & ((1::bigint << 48) - 1) AS id, w.word, w.chunks, c.chunk_id, p.tenths, p.length, p.is_code
-        FROM postings p JOIN chunks c ON c.seq = p.chunk_seq
-          LEFT JOIN words w ON w.word_id = p.list & ((1::bigint << 48) - 1) ORDER BY 1, 4`.execute(db),
+      sql`SELECT p.word, c.chunk_id, encode(substr(p.chunks, i + 3, 4), 'hex') AS posting
+        FROM postings p CROSS JOIN generate_series(0, octet_length(p.chunks) - 1, 6) i
+          LEFT JOIN chunks c ON c.seq = (p.block << 10) + get_byte(p.chunks, i) + (get_byte(p.chunks, i + 1) << 8)
+        ORDER BY 1, 2`.execute(db),
     );
     return rows;
   }
@@ -94,8 +95,7 @@ describe.skipIf(POSTGRES_MISSING)('the tables of words (skipped without a server
       if (gone !== undefined) tx.deleteDocument(gone.docId);
     });
     const changed = await contents();
-    const words = await made.database.statement((db) => db.selectFrom('words').select('word').execute());
-    expect(words.map(({ word }) => word)).not.toContain('barg');
+    expect(await index().vocabulary({ beginning: 'barg' })).toEqual([]);
     await made.database.change((tx) => sql`DELETE FROM kv WHERE key = 'word_totals'`.execute(tx));
     await writer.close();
     writer = await store.openWriter({ waitMs: 0 });
@@ -116,6 +116,19 @@ describe.skipIf(POSTGRES_MISSING)('the tables of words (skipped without a server
     writer = await store.openWriter({ waitMs: 0 });
     expect(await find('sluice')).toEqual(['a.md']);
     expect((await index().termStats(['sluic'])).chunks).toBe(1);
+  });
+
+  it('find words that are longer than an entry of an index of the server', async () => {
+    const long = Array.from({ length: 5000 }, (_, at) => ((at * 7919) % 36_000).toString(36)).join('');
+    await commit(searchable('a.md', `before ${long} behind`), searchable('b.md', 'before all'));
+    expect(await find(long)).toEqual(['a.md']);
+    expect(await find('behind')).toEqual(['a.md']);
+  });
+
+  it('rank what ties in the order of paths, however many documents that are', async () => {
+    const paths = Array.from({ length: 300 }, (_, at) => `${String(at).padStart(3, '0')}.md`);
+    await commit(...paths.toReversed().map((path) => searchable(path, 'sluice gate')));
+    expect(await find('sluice')).toEqual(paths.slice(0, 10));
   });
 
   it('list tokens without the terms that only rank', async () => {

@@ -56,10 +56,6 @@ export class SqliteDocumentWriter implements DocumentWriter {
     if (!this.#rows.fullText.isCurrent()) this.#changeNow(() => this.#rows.fullText.rebuild());
   }
 
-  prepare(write: DocumentWrite): PreparedDocument {
-    return { docId: write.document.docId, prepared: prepareDocument(write) };
-  }
-
   transaction(change: (tx: DocumentTransaction) => void): Promise<void> {
     return this.#change(() => {
       const tx = new SqliteDocumentTransaction(this.#rows, this.#statements);

@@ -1,7 +1,6 @@
-import { analyseChunk } from '@kebab/core';
-import { INDEX_VERSION, searchExtras, type IndexText } from '@kebab/core/store';
+import { INDEX_VERSION, type IndexText } from '@kebab/core/store';
 import { statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
-import { decodeHeadingPath, decodeMetadata } from '@kebab/store-kit';
+import { decodeHeadingPath, decodeMetadata, toIndexText } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { sql } from 'kysely';
 import { build, factStatements } from '../database/tables.ts';
@@ -40,22 +39,19 @@ export class FullText {
     if (document === undefined) return [];
     const { title, workspace_path: workspacePath, text_length: length } = document;
     const text = readText(this.#db, docSeq, 0, length);
-    const extras = searchExtras(decodeMetadata(document.metadata_json, document));
+    const metadata = decodeMetadata(document.metadata_json, document);
     const from = document.first_chunk;
     return this.#statements.chunks.all({ from, to: from + document.chunk_count }).map((chunk) => ({
       rowid: chunk.seq,
-      texts: {
-        ...analyseChunk({
+      texts: toIndexText(
+        {
           text: text.slice(chunk.text_start, chunk.text_end),
-          title,
           headingPath: decodeHeadingPath(chunk.heading_path_json, title),
-          workspacePath,
-          symbol: null,
-          extra: chunk.ordinal === 0 ? extras : [],
-          prefix: chunk.index_prefix,
-        }),
-        symbol: chunk.index_symbol ?? '', // stored as it was analysed
-      },
+          ordinal: chunk.ordinal,
+        },
+        { title, workspacePath, metadata },
+        chunk,
+      ),
     }));
   }
 

@@ -15,10 +15,12 @@ import {
   type DocumentPlace,
   type DocumentRow,
   type DocumentStore,
+  type DocumentWrite,
   type DocumentWriter,
   type KnownDocument,
   type PartlyRead,
   type Passage,
+  type PreparedDocument,
   type QuarantinedFile,
   type RepairOptions,
   type SeenPlace,
@@ -31,7 +33,7 @@ import {
   type IndexText,
 } from '@kebab/core/store';
 import { asPromise, statement, statementsOn } from '@kebab/sqlite-kit';
-import { toDocumentRow, toKnownDocuments, toPartlyRead } from '@kebab/store-kit';
+import { prepareDocument, toDocumentRow, toKnownDocuments, toPartlyRead } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { guarded } from '../database/store-failure.ts';
 import { build, readSchemaVersion } from '../database/tables.ts';
@@ -159,6 +161,10 @@ export class SqliteDocumentStore implements DocumentStore {
       }
       return blocks;
     });
+  }
+
+  prepare(write: DocumentWrite): PreparedDocument {
+    return { docId: write.document.docId, prepared: prepareDocument(write) };
   }
 
   async indexTexts(id: DocumentId): Promise<readonly IndexText[]> {

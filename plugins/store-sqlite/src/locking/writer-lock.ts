@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, rmSync, statSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { KebabError, throwIfCancelled, writeAtomically, type AbortOptions } from '@kebab/core';
+import { lockedBy, thisHolder, type WriterHolder } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { sqliteCode, storeFailure } from '../database/store-failure.ts';
 
@@ -127,25 +127,11 @@ function unusable(path: string, kind: string, what: string): KebabError<'io_erro
   });
 }
 
-/** The holder of the lock, as stored in the file. */
-interface Holder {
-  readonly pid: number;
-  readonly host?: string | undefined;
-  readonly since?: string | undefined;
-  readonly command?: string | undefined;
-}
-
-function thisHolder(): Holder {
-  const [, , verb = ''] = process.argv;
-  const command = /^[a-z][a-z-]{0,30}$/.test(verb) ? `kebab ${verb}` : undefined;
-  return { pid: process.pid, host: hostname(), since: new Date().toISOString(), command };
-}
-
 /** The holder named in the file; null if it cannot be read. */
-function readHolder(path: string): Holder | null {
+function readHolder(path: string): WriterHolder | null {
   try {
-    const holder = JSON.parse(readFileSync(path, 'utf8')) as Partial<Holder> | null;
-    return Number.isInteger(holder?.pid) ? (holder as Holder) : null;
+    const holder = JSON.parse(readFileSync(path, 'utf8')) as Partial<WriterHolder> | null;
+    return Number.isInteger(holder?.pid) ? (holder as WriterHolder) : null;
   } catch {
     return null;
   }
@@ -153,16 +139,5 @@ function readHolder(path: string): Holder | null {
 
 function locked({ path, location, here }: WriterLockOptions): KebabError<'locked'> {
   const holder = here.isHeld ? { pid: process.pid } : path === null ? null : readHolder(path);
-  return new KebabError('locked', `${location} is being written by ${describe(holder)}`, {
-    details: { path: path ?? location, pid: holder?.pid ?? null },
-  });
-}
-
-function describe(holder: Holder | null): string {
-  if (holder === null) return 'another process';
-  const { pid, host, since, command } = holder;
-  const place = typeof host === 'string' && host !== hostname() ? ` on ${host}` : '';
-  const name = typeof command === 'string' ? ` (${command})` : '';
-  const time = typeof since === 'string' ? `, since ${since}` : '';
-  return `process ${pid}${name}${place}${time}`;
+  return lockedBy(location, holder, path ?? location);
 }

@@ -1,10 +1,15 @@
-import { KebabError, invalidInput } from '@kebab/core';
 import type { ChatSession, SessionRepo, Turn } from '@kebab/core/store';
 import { asPromise, columnsOf, sqliteCode, statement, type Placeholder } from '@kebab/sqlite-kit';
-import { sessionRow, toSession, toTurn, turnRow } from '@kebab/store-kit';
+import { sessionRow, toSession, toTurn, turnFailure, turnRow } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { guarded } from '../database/store-failure.ts';
 import { build, columnsIn, type NewRow } from '../database/tables.ts';
+
+const FAILURES: Readonly<Record<string, 'no_session' | 'taken'>> = {
+  SQLITE_CONSTRAINT_FOREIGNKEY: 'no_session',
+  SQLITE_CONSTRAINT_UNIQUE: 'taken',
+  SQLITE_CONSTRAINT_PRIMARYKEY: 'taken',
+};
 
 /** Conversations in the documents' database. Times are stored in whole seconds. It does not need the writer's lock. */
 export class SqliteSessionRepo implements SessionRepo {
@@ -64,19 +69,9 @@ export class SqliteSessionRepo implements SessionRepo {
     try {
       this.#statements.addTurn.run(row);
     } catch (error) {
-      const code = sqliteCode(error);
-      const { session_id, turn_index } = row;
-      if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY')
-        throw invalidInput(`there is no session ${JSON.stringify(session_id)}`, {
-          field: 'session',
-          value: session_id,
-        });
-      if (code !== 'SQLITE_CONSTRAINT_UNIQUE' && code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') throw error;
-      throw new KebabError('locked', `another process has written turn ${turn_index} of session ${session_id}`, {
-        details: { path: this.#location, pid: null },
-        cause: error,
-        hint: 'ask again: the session goes on behind the other turn',
-      });
+      const kind = FAILURES[sqliteCode(error) ?? ''];
+      if (kind === undefined) throw error;
+      throw turnFailure(kind, row, { store: this.#location, cause: error });
     }
   }
 

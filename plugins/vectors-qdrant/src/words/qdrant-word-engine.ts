@@ -1,8 +1,10 @@
 import type { AbortOptions, ChunkId, CommittedDocuments, SearchFilters } from '@kebab/core';
 import {
+  comparedScore,
   compareCodePoints,
   INDEX_VERSION,
   isToken,
+  MAX_TIED,
   type IndexToken,
   type NamedChunk,
   type NamesRequest,
@@ -20,6 +22,9 @@ import type { QdrantCollections } from '../qdrant-collections.ts';
 import type { QdrantConnection } from '../qdrant-connection.ts';
 import { readCount } from '../read-answers.ts';
 import { dimensionOf, namedChunkOf, type WordPayload } from './word-points.ts';
+
+/** How many hits are read beyond those that are wanted, which may tie with the last of them. */
+const TIES_EXPECTED = 16;
 
 /** What is known of a collection of words, in a point of its own without a vector. */
 export interface StoredState {
@@ -117,8 +122,21 @@ export class QdrantWordEngine implements WordEngine {
     return counted ?? 0;
   }
 
+  /** Asks for more while the end of the list ties with the last hit of the limit: the order of ties is not the server's. */
+  async rank(ranking: PostedRanking, options: AbortOptions): Promise<readonly PostedHit[]> {
+    for (let limit = ranking.limit + TIES_EXPECTED; ; limit *= 2) {
+      const hits = await this.#best({ ...ranking, limit }, options);
+      const last = hits.at(-1);
+      const tied = hits[ranking.limit - 1];
+      if (hits.length < limit || last === undefined || tied === undefined || limit >= MAX_TIED) return hits;
+      // What ties with the end of the list may go on behind it.
+      const end = comparedScore(last.score);
+      if (end < comparedScore(tied.score)) return hits.filter(({ score }) => comparedScore(score) > end);
+    }
+  }
+
   /** Source code, where some words weigh less, and everything else are searched apart. */
-  async rank({ terms, all, filters, limit }: PostedRanking, options: AbortOptions): Promise<readonly PostedHit[]> {
+  async #best({ terms, all, filters, limit }: PostedRanking, options: AbortOptions): Promise<readonly PostedHit[]> {
     const scopes = await this.#scopes({ all, filters });
     const isOne = terms.every(({ weight, inCode }) => weight === inCode);
     const plain = terms.map(({ term, weight }) => [term, weight] as const);
