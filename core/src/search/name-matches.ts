@@ -357,16 +357,10 @@ export function representatives(
 }
 
 /** The identifier that a query consists of; null for a plain word, and for several words. */
-export function identifierIn(query: string): string | null {
+function identifierIn(query: string): string | null {
   const name = query.trim();
   if (/\s/.test(name) || !/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name)) return null;
   return /[_$\p{N}]|\p{Ll}\p{Lu}|^\p{Lu}{2,}$/u.test(name) ? name : null;
-}
-
-/** Whether a text has an identifier, in any case, and not only inside a longer one. */
-export function mentions(text: string, identifier: string): boolean {
-  const escaped = identifier.replaceAll('$', String.raw`\$`);
-  return new RegExp(String.raw`(?<![\p{L}\p{N}_$])${escaped}(?![\p{L}\p{N}_$])`, 'iu').test(text);
 }
 
 /** Whether a text declares a name: a constant, a macro, an entry of a table, a list of definitions or a directive. */

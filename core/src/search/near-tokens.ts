@@ -24,9 +24,9 @@ export function lettersOf(word: string): string {
   return ASCII.test(word) ? word : word.normalize('NFD');
 }
 
-/** At most a third of the letters may differ, as for all other suggested names. */
+/** How many letters of a word are mistyped at once: a word that is only similar is another one. */
 export function maxDistance(letters: string): number {
-  return Math.max(1, Math.floor(letters.length / 3));
+  return letters.length < 8 ? 1 : 2;
 }
 
 /** How many are looked up: each costs a one-word search. */

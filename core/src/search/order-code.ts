@@ -16,8 +16,6 @@ const FIT = {
   fileCoverage: 0.45,
   /** The share in its head: leading comment, name, parameters, types. */
   headCoverage: 0.4,
-  /** A name composed of the query's words. */
-  nameMatches: 0.15,
   /** A name that contains the first content word: sentences about code begin with what it does. */
   nameHasFirstWord: 0.22,
   /** Public units are asked for more often than their helpers. */
@@ -26,8 +24,6 @@ const FIT = {
 
 /** The factor for a chunk that declares what the query names. */
 const DECLARES = 2;
-/** One word in common is chance; from two on, the name counts fully. */
-const CONVINCING_PARTS = 2;
 const QUERY_PATH = 1.5;
 const TEST = 0.75;
 const GENERATED_OR_FOREIGN = 0.7;
@@ -35,8 +31,6 @@ const GENERATED_OR_FOREIGN = 0.7;
 const BETWEEN_UNITS = 0.85;
 /** Prototypes and constants have the words of a name, and nothing of how it works. */
 const WITHOUT_BODY = 0.75;
-/** The factor for every earlier chunk of the same file. */
-const SAME_FILE = 0.97;
 /** Cosines of one list are close together: a drop of at least this much halves the score. */
 const MIN_COSINE_FALL = 0.1;
 
@@ -61,8 +55,8 @@ interface CodeOrderRequest {
 /**
  * Reorders source code so that the most relevant unit of a file comes first. Besides the unit's own score it rates how well its head, its
  * name and its file fit the query. Declarations of a named thing rank above mentions of it, files at a requested path and project code
- * above tests, generated and third-party files, and files alternate. Code hits only trade places with each other: every other hit keeps its
- * position, and each position keeps its score, so that scores still decrease along the list.
+ * above tests, generated and third-party files. Code hits only trade places with each other: every other hit keeps its position, and each
+ * position keeps its score, so that scores still decrease along the list.
  */
 export function orderCode({ entries, passages, query, isCosine }: CodeOrderRequest): readonly ChunkRank[] {
   const places = entries.flatMap(({ chunkId }, at) => (passages.get(chunkId)?.media === 'code' ? [at] : []));
@@ -82,7 +76,7 @@ export function orderCode({ entries, passages, query, isCosine }: CodeOrderReque
     return { unit, factor, fit, value: (unit.own + fit) * factor };
   });
   const ordered = [...entries];
-  for (const [i, { unit, factor, fit }] of inTurn(scored).entries()) {
+  for (const [i, { unit, factor, fit }] of scored.toSorted((a, b) => b.value - a.value).entries()) {
     const at = places[i] as number;
     ordered[at] = { ...unit.entry, score: scores[i] ?? 0, code: { before: unit.before, rank: at + 1, fit, factor } };
   }
@@ -98,31 +92,6 @@ interface CodeUnit {
   readonly text: string;
   /** Its own score, 1 for the best of the list. */
   readonly own: number;
-}
-
-interface ScoredUnit {
-  readonly unit: CodeUnit;
-  readonly factor: number;
-  readonly fit: number;
-  readonly value: number;
-}
-
-/** Repeatedly takes the best, where each chunk counts the less the more of its file were taken; ties keep their order. */
-function inTurn(weighed: readonly ScoredUnit[]): readonly ScoredUnit[] {
-  const left = [...weighed];
-  const taken = new Map<string, number>();
-  const valueOf = ({ value, unit }: ScoredUnit): number => value * SAME_FILE ** (taken.get(unit.passage.docId) ?? 0);
-  const ordered: ScoredUnit[] = [];
-  while (left.length > 0) {
-    let best = 0;
-    for (let i = 1; i < left.length; i++)
-      if (valueOf(left[i] as ScoredUnit) > valueOf(left[best] as ScoredUnit)) best = i;
-    const [next] = left.splice(best, 1) as [ScoredUnit];
-    const { docId } = next.unit.passage;
-    taken.set(docId, (taken.get(docId) ?? 0) + 1);
-    ordered.push(next);
-  }
-  return ordered;
 }
 
 /** Scales a cosine from 1 (the best of the list) to a half (the last). */
@@ -161,7 +130,6 @@ function fitOf({ passage, text }: CodeUnit, file: FileUnits | undefined, { parts
     FIT.bestOfFile * (file?.best ?? 0) +
     FIT.fileCoverage * ((file?.held.size ?? 0) / all) +
     FIT.headCoverage * (headParts / all) +
-    FIT.nameMatches * nameSimilarity(name, parts) +
     (first !== null && name.includes(first) ? FIT.nameHasFirstWord : 0) +
     (EXPORTS.test(head) ? FIT.isExported : 0)
   );
@@ -251,12 +219,6 @@ function bare(step: string): string {
 function isDeclaredBy({ name, owner }: QueryName, symbol: UnitName): boolean {
   if (symbol.name.toLowerCase() !== name) return false;
   return owner === null || symbol.owner.toLowerCase() === owner || symbol.trait.toLowerCase() === owner;
-}
-
-/** The share of a name that consists of words of the query, from 0 to 1. */
-function nameSimilarity(parts: readonly string[], asked: ReadonlySet<string>): number {
-  const known = parts.filter((part) => asked.has(part)).length;
-  return known === 0 ? 0 : (known / parts.length) * Math.min(1, known / CONVINCING_PARTS);
 }
 
 function isAt(path: string, asked: string): boolean {

@@ -1,6 +1,5 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
-import type { Passage } from '../contracts/retriever.ts';
 import { compareCodePoints } from '../domain/code-point-order.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import { MEDIA, type Media } from '../domain/media.ts';
@@ -11,9 +10,7 @@ import type { KnownPassage, TextPrint } from './known-passages.ts';
 import {
   declaredName,
   declaringEntries,
-  identifierIn,
   matchNames,
-  mentions,
   type NameMatch,
   putNamedFirst,
   representatives,
@@ -59,8 +56,8 @@ export async function refineRanking(
   const sections = mode === 'lexical' ? orderSections(head, passages, questionWords(query.embeddingText)) : head;
   const contentFirst = orderByKind(sections, passages, { isCosine: mode === 'vector', query });
   const reranked = await readByModel(await codeOrdered(contentFirst, passages, { ...request, mode }), request);
-  const { named, holders } = await namedBy(head, request);
-  const ordered = putNamedFirst(holdersFirst(reranked.entries, holders), named);
+  const named = await namedBy(head, request);
+  const ordered = putNamedFirst(await exactFirst(reranked.entries, request), named);
   const isFirst = new Set([...named, ...head].map(({ chunkId }) => chunkId));
   const rest = entries.slice(headEnd).filter(({ chunkId }) => !isFirst.has(chunkId));
   const single = await withoutCopies(ordered, passages, request.store);
@@ -106,15 +103,8 @@ async function withProse(
   ];
 }
 
-/** What a query as a whole names. */
-interface Named {
-  /** The passages it names, whether the list has them or not. */
-  readonly named: readonly NameMatch[];
-  /** The passages of the list with the identifier that the query consists of, or with its exact texts; none for another query. */
-  readonly holders: ReadonlySet<ChunkId>;
-}
-
-async function namedBy(head: readonly ChunkRank[], request: RefineRequest): Promise<Named> {
+/** The passages that a query as a whole names, whether the list has them or not. */
+async function namedBy(head: readonly ChunkRank[], request: RefineRequest): Promise<readonly NameMatch[]> {
   const { retrieval, index, store, passagesOf, signal } = request;
   const matches = await matchNames(index, retrieval, { signal });
   const documents = matches.filter(({ kind, ordinal }) => (kind === 'file' || kind === 'document') && ordinal < 4);
@@ -123,39 +113,30 @@ async function namedBy(head: readonly ChunkRank[], request: RefineRequest): Prom
   const doubtful = [...documents.slice(0, HEAD), ...(symbols.length > 1 ? symbols.slice(0, HEAD) : [])];
   const known = await passagesOf(doubtful.map(({ chunkId }) => chunkId));
   const named = representatives(matches, known);
-  const query = retrieval.query.embeddingText;
-  const name = declaredName(query);
-  if (name === null) return { named, holders: await exactHolders(head, request) };
-  if (named.some(({ kind }) => kind === 'file')) return { named, holders: new Set() };
+  const name = declaredName(retrieval.query.embeddingText);
+  if (name === null || named.some(({ kind }) => kind === 'file')) return named;
   const ids = head.map(({ chunkId }) => chunkId);
   const [passages, kinds] = await Promise.all([store.getPassages(ids), passagesOf(ids)]);
   // A table of contents declares nothing.
   const texts = passages.filter(({ chunkId }) => kinds.get(chunkId)?.kind !== 'links');
   const isUnit = new Set(named.flatMap(({ chunkId, kind }) => (kind === 'heading' ? [] : [chunkId])));
-  const identifier = identifierIn(query);
-  const holders = identifier === null ? [] : passages.filter(({ text }) => mentions(text, identifier));
-  return {
-    named: [...named, ...declaringEntries(texts, name).filter(({ chunkId }) => !isUnit.has(chunkId))],
-    holders: new Set(holders.map(({ chunkId }) => chunkId)),
-  };
+  return [...named, ...declaringEntries(texts, name).filter(({ chunkId }) => !isUnit.has(chunkId))];
 }
 
-/** The passages that have the exact texts of the query themselves: the index also admits those whose title has them. */
-async function exactHolders(
-  head: readonly ChunkRank[],
+/** Puts passages with the exact texts of the query before those of which only the title has them, which score no more. */
+async function exactFirst(
+  entries: readonly ChunkRank[],
   { retrieval, store }: RefineRequest,
-): Promise<ReadonlySet<ChunkId>> {
+): Promise<readonly ChunkRank[]> {
   const exact = retrieval.query.phrases.filter((phrase) => phrase.exact !== undefined);
-  if (exact.length === 0) return new Set();
+  if (exact.length === 0) return entries;
   const { SearchedText } = await import('../analysis/searched-text.ts');
-  const passages = await store.getPassages(head.map(({ chunkId }) => chunkId));
-  const holds = ({ text }: Passage): boolean => exact.every((phrase) => new SearchedText(text).holds(phrase));
-  return new Set(passages.filter(holds).map(({ chunkId }) => chunkId));
-}
-
-/** Puts passages with an identifier before those that only share its parts, which score no more than them. */
-function holdersFirst(entries: readonly ChunkRank[], holders: ReadonlySet<ChunkId>): readonly ChunkRank[] {
-  if (holders.size === 0) return entries;
+  const passages = await store.getPassages(entries.map(({ chunkId }) => chunkId));
+  const holders = new Set(
+    passages.flatMap(({ chunkId, text }) =>
+      exact.every((phrase) => new SearchedText(text).holds(phrase)) ? [chunkId] : [],
+    ),
+  );
   const first = entries.filter(({ chunkId }) => holders.has(chunkId));
   const least = first.reduce((score, entry) => Math.min(score, entry.score), Infinity);
   const others = entries.filter(({ chunkId }) => !holders.has(chunkId));
@@ -239,7 +220,7 @@ async function readByModel(entries: readonly ChunkRank[], request: RefineRequest
 }
 
 /** Raised when the same lists are ordered differently; a cursor then belongs to another list. */
-const RANKING_RULES = 13;
+const RANKING_RULES = 14;
 
 /** What a request says about the order of its list. */
 type AskedOrder = Pick<CheckedSearch, 'minRelevance' | 'minScore' | 'perDocument' | 'sort' | 'literal'> &

@@ -302,12 +302,12 @@ async function readPage(
   const revision = await store.corpusRevision();
   const cursor = search.cursor === null ? null : decodeCursor(search.cursor, { corpusRevision: revision, queryHash });
   const offset = cursor?.offset ?? search.offset;
-  const context = { ...asTyped, analysed: await strictestMatchingReading(asTyped) };
+  const { analysed, ...checked } = await checkWords({ ...asTyped, analysed: await strictestMatchingReading(asTyped) });
+  const context = { ...asTyped, analysed };
   const cursorSides = restrictToCursorStages(cursor, sides);
   const request = rankRequest(ports, { context, sides: cursorSides, offset });
-  if (cursor !== null) requireStagesBefore(cursor, request);
   const ranking = await rankOnce(memory.rankings, request, { context, revision });
-  if (cursor !== null) requireStagesAfter(cursor, ranking, cursorSides);
+  if (cursor !== null) requireSameStages(cursor, ranking, cursorSides);
   const stages = namedStages(ranking.stages, cursorSides);
   throwIfCancelled(signal, 'search');
   const scoring = await scoringAt(ranking, context);
@@ -319,7 +319,7 @@ async function readPage(
   const touching = others.length === 0 ? [] : await store.getChunks(others);
   const freshness = await FreshnessCheck.of(ports, store, signal);
   const isNamed = ranking.entries[0]?.named !== undefined; // a name need not be in any text
-  const words = isNamed || context.isFiltersOnly ? NO_WORDS : await checkWords(context);
+  const words = isNamed ? NO_WORDS : checked;
   const isJudged =
     !context.isFiltersOnly &&
     (search.explain || search.minRelevance !== null || words.unknown.length > 0 || hasRelevances(ranking));
@@ -343,7 +343,6 @@ async function readPage(
   );
   const degraded = [...ranking.degraded, ...freshness.degraded, ...(await incompleteWords(context))];
   const hasMore = list.length > offset + search.k;
-  const { analysed } = context;
   return { revision, offset, analysed, ranking, stages, chunks, hits, judged, words, hasMore, degraded };
 }
 
@@ -362,8 +361,14 @@ const NO_WORDS: WordsChecked = { unknown: [], long: [], rare: [] };
 const MIN_LETTERS = 6;
 const MAX_RARE = 2;
 
-/** Reads no more than how frequent the words are unless one of them is in no passage. */
-async function checkWords({ analysed, index }: SearchContext): Promise<WordsChecked> {
+/** The query with compounds for unknown words. Reads no more than how frequent the words are unless one of them is in no passage. */
+async function checkWords({
+  analysed,
+  index,
+  isFiltersOnly,
+  signal,
+}: SearchContext): Promise<WordsChecked & Pick<SearchContext, 'analysed'>> {
+  if (isFiltersOnly) return { ...NO_WORDS, analysed };
   const { terms, phrases, demands = [] } = analysed;
   const tokens = terms.flatMap((term) => (term.kind === 'cjk_run' ? [] : [term.token]));
   const isPlain = phrases.length === 0 && demands.length === 0;
@@ -371,9 +376,12 @@ async function checkWords({ analysed, index }: SearchContext): Promise<WordsChec
   const words = tokens.filter((token) => token.length >= MIN_LETTERS && /^\p{L}+$/u.test(token));
   const long = [...words, ...(await longHangul(analysed))];
   const rare = words.filter((token) => (df[tokens.indexOf(token)] ?? 0) <= MAX_RARE);
-  if (df.every((count) => count > 0)) return { unknown: [], long, rare };
-  const { unknownWords } = await import('./unknown-words.ts');
-  return { unknown: (await unknownWords(analysed, index)).unknown, long, rare };
+  if (df.every((count) => count > 0)) return { unknown: [], long, rare, analysed };
+  const { unknownWords, withCompounds } = await import('./unknown-words.ts');
+  const { unknown } = await unknownWords(analysed, index);
+  const other = isPlain ? await withCompounds(analysed, unknown, index, { signal }) : analysed;
+  if (other.embeddingText === analysed.embeddingText) return { unknown, long, rare, analysed };
+  return { unknown: (await unknownWords(other, index)).unknown, long: [], rare: [], analysed: other };
 }
 
 /** A word of two syllables is near too many others. */
@@ -566,20 +574,9 @@ function namedStages(stages: readonly Stage[], { vector, reranker }: Sides): rea
   });
 }
 
-/** Throws `stale_cursor` when a list cannot continue as it began, because a stage that ranked it is unavailable or has been replaced. */
-function requireStagesBefore(cursor: CursorState, request: RankRequest): void {
-  const { sides } = request;
-  requireStages(cursor, namedStages(likelyStages(request), sides), (stage) => absenceOf(stage, sides));
-}
-
-/** Like {@link requireStagesBefore}, after ranking: a stage can also fail while it ranks. */
-function requireStagesAfter(cursor: CursorState, { stages, degraded }: Ranking, sides: Sides): void {
+/** Throws `stale_cursor` when a list cannot continue as it began, because a stage that ranked it is unavailable, failed or has been replaced. */
+function requireSameStages(cursor: CursorState, { stages, degraded }: Ranking, sides: Sides): void {
   const failed = (stage: Stage): string | undefined =>
     degraded.find((one) => one.stage === stageName(stage).replace(/:.*$/, ''))?.reason;
   requireStages(cursor, namedStages(stages, sides), failed);
-}
-
-function absenceOf(stage: Stage, { vector, reranker }: Sides): string | undefined {
-  const side = stageName(stage) === 'vector' ? vector : stageName(stage) === 'rerank' ? reranker : null;
-  return side?.kind === 'absent' ? side.degraded.reason : undefined;
 }

@@ -222,9 +222,7 @@ async function suggestWords(empty: EmptySearch, options: AbortOptions): Promise<
     const tokens = (near.get(one) ?? []).filter(({ chunks }) => chunks >= one.chunks * TIMES_AS_FREQUENT);
     const forms = (await formsOf(tokens, { ...empty, one, options })).filter(({ form }) => {
       if (one.chunks > 0) return isSlip(one.letters, lettersOf(form));
-      if (!isBeside || isBeginningOf(one, lettersOf(form))) return true;
-      if (one.kind === 'cjk') return isHangulSlip(one.word, form);
-      return editDistance(one.letters, lettersOf(form)).steps <= maxSlips(one.letters);
+      return !isBeside || one.kind === 'word' || isHangulSlip(one.word, form);
     });
     const nearest = forms.slice(0, SHOWN).map(({ written }) => written);
     if (nearest.length > 0) suggestions.push({ word: one.word, nearest });
@@ -283,11 +281,6 @@ function isHangulSlip(a: string, b: string): boolean {
   if (!/^\p{Script=Hangul}+$/u.test(own + its) || editDistance(lettersOf(a), lettersOf(b)).steps !== 1) return false;
   if (at < one.length - 1) return true;
   return own.slice(1) === its.slice(1) || (own.length === its.length && ALIKE.test(`${own[1]}${its[1]}`));
-}
-
-/** How many letters of a word are mistyped at once: beside hits a word that is only similar would be noise. */
-function maxSlips(letters: string): number {
-  return letters.length < 8 ? 1 : 2;
 }
 
 /** A word that few passages contain may be misspelt there as well, if another of nearly the same letters is so much more frequent. */
@@ -353,9 +346,6 @@ async function countedIn(index: LexicalIndex, words: readonly Misspelt[]): Promi
   return words.map((word, at) => ({ ...word, chunks: df[at] ?? 0 }));
 }
 
-/** A form that is written nowhere has to be nearly as typed. */
-const MAX_UNREAD_SLIPS = 2;
-
 /** A word as it is compared, and as a text writes it, in lower case. */
 type WrittenForm = Readonly<Record<'form' | 'written', string>>;
 
@@ -383,7 +373,8 @@ async function formsOf(
       for (const form of writtenForms(read, token, one)) add(form);
     }
     const respelt = withStem(one, token);
-    if (respelt !== null && editDistance(one.letters, lettersOf(respelt)).steps <= MAX_UNREAD_SLIPS) add(respelt);
+    if (respelt !== null && editDistance(one.letters, lettersOf(respelt)).steps <= maxDistance(one.letters))
+      add(respelt);
   }
   return [...forms.values()].toSorted((a, b) => a.distance - b.distance || b.chunks - a.chunks);
 }

@@ -1,10 +1,12 @@
 import { bigrams } from '../analysis/cjk-run.ts';
 import { identifierParts } from '../analysis/identifier-parts.ts';
-import type { AnalysedQuery } from '../analysis/analyse-query.ts';
-import { traceableForm } from '../analysis/search-form.ts';
+import type { AnalysedQuery, QueryTerm } from '../analysis/analyse-query.ts';
+import { searchForm, traceableForm } from '../analysis/search-form.ts';
 import { foldWord, scanWords } from '../analysis/words.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
 import { questionWords } from '../relevance/question-words.ts';
+import { asLookedUp } from './near-tokens.ts';
 
 /** A content word of a query and how it is looked up: it is known when one of its forms is, and a form when all of its tokens are. */
 interface LookedUpWord {
@@ -69,4 +71,58 @@ function formsOf(word: string): readonly (readonly string[])[] {
   const pieces = [word.split(/[._]/), identifierParts(word).split(' ')];
   const forms = pieces.map((piece) => piece.filter((part) => part !== '').map(foldWord));
   return [[foldWord(word)], ...forms.filter((form) => form.length > 0)];
+}
+
+/** Languages that write several nouns as one word. */
+const WITH_COMPOUNDS = { lang: ['da', 'de', 'fi', 'hu', 'is', 'nb', 'nl', 'nn', 'no', 'sv'] };
+/** Endings of their nouns and adjectives. */
+const ENDING = /(?:e[nmrs]?|n|s)$/;
+/** Fewer letters are in words that have nothing to do with them. */
+const MIN_LETTERS_BEGINNING = 4;
+const MIN_LETTERS_INSIDE = 5;
+/** How many compounds are counted, and of these searched for. */
+const MAX_COUNTED = 64;
+const MAX_COMPOUNDS = 6;
+
+/**
+ * A query whose unknown words are replaced by those of a language with compounds that they are a part of, or another form of:
+ * `Handwerkerrechnung` for `Rechnungen`; for `Rechnung des Handwerkers` that alone. The query itself if there are none.
+ */
+export async function withCompounds(
+  query: AnalysedQuery,
+  unknown: readonly string[],
+  index: Pick<LexicalIndex, 'termStats' | 'vocabulary'>,
+  options: AbortOptions,
+): Promise<AnalysedQuery> {
+  const words = unknown.filter((word) => /^\p{Script=Latin}+$/u.test(word));
+  if (words.length === 0 || index.vocabulary === undefined) return query;
+  if ((await index.termStats([], WITH_COMPOUNDS)).chunks === 0) return query;
+  const compounds = new Map(words.flatMap((word) => partsOf(word).map((part) => [part, [] as string[]])));
+  for (const { token } of await index.vocabulary(options))
+    for (const [part, held] of compounds)
+      if (part.length >= (token.startsWith(part) ? MIN_LETTERS_BEGINNING : MIN_LETTERS_INSIDE) && token.includes(part))
+        held.push(asLookedUp(token, 'word'));
+  let { terms, embeddingText } = query;
+  for (const word of words) {
+    const held = partsOf(word).flatMap((part) => compounds.get(part)?.slice(0, MAX_COUNTED) ?? []);
+    const { df } = await index.termStats(held, WITH_COMPOUNDS);
+    const counted = [...new Map(held.map((token, at) => [token, df[at] ?? 0]))].filter(([, count]) => count > 0);
+    const sharing = ([token]: readonly [string, number]): number =>
+      words.filter((one) => partsOf(one).some((part) => token.includes(part))).length;
+    const most = Math.max(...counted.map(sharing));
+    const shared = counted.filter((one) => sharing(one) === most);
+    const found = shared.toSorted(([, a], [, b]) => b - a).slice(0, MAX_COMPOUNDS);
+    if (found[0] === undefined) continue;
+    const own = found.map(([token]): QueryTerm => ({ kind: 'word', token }));
+    terms = terms.flatMap((term) => (term.kind === 'word' && term.token === partsOf(word)[0] ? own : [term]));
+    const whole = new RegExp(String.raw`(?<!\p{L})${word}(?!\p{L})`, 'giu');
+    embeddingText = embeddingText.replaceAll(whole, found[0][0].replace('*', ''));
+  }
+  return { ...query, terms, embeddingText };
+}
+
+/** A word as an index has it, and without its ending. */
+function partsOf(word: string): readonly [string, string] {
+  const folded = foldWord(searchForm(word));
+  return [folded, folded.replace(ENDING, '')];
 }

@@ -10,7 +10,6 @@ import {
   declares,
   isPrototype,
   matchNames,
-  mentions,
   type NameMatch,
   putNamedFirst,
   representatives,
@@ -234,20 +233,5 @@ describe('declaringEntries', () => {
     expect(putNamedFirst([], [repeated, ...named]).map(({ chunkId }) => chunkId)).toEqual(
       ['manual.rst', 'guide.md', 'setting.md', 'list.md'].map((path) => chunk(path).chunkId),
     );
-  });
-});
-
-describe('mentions', () => {
-  it.each([
-    ['MAX_BODY_BYTES', 'limit = config["MAX_BODY_BYTES"]', true],
-    ['MAX_BODY_BYTES', 'read the setting max_body_bytes', true],
-    ['max_body', 'MAX_BODY_BYTES = 3', false],
-    ['body_bytes', 'a body of many bytes', false],
-    ['$scope', 'inject($scope)', true],
-    ['parseUrl2', 'parseUrl2()', true],
-    ['parseUrl', 'parseUrl2()', false],
-    ['größe_max', 'die größe_max, sonst nichts', true],
-  ])('%s in %j: %s', (identifier, text, expected) => {
-    expect(mentions(text, identifier)).toBe(expected);
   });
 });

@@ -164,13 +164,6 @@ describe('orderCode', () => {
     expect(order('ranking in search/b.ts', units)[0]).toContain('src/search/b.ts');
   });
 
-  it('interleaves units of one file with other files', () => {
-    const one = ['a', 'b', 'c', 'd'].map((name) => ({ path: 'src/one.ts', symbol: `src/one.${name}` }));
-    const two = { path: 'src/two.ts', symbol: 'src/two.z' };
-    const ids = order('opened twice in store', [...one, two], [10, 9.9, 9.8, 9.7, 9.5]);
-    expect(ids.findIndex((id) => id.includes('two.ts'))).toBeLessThan(4);
-  });
-
   it('keeps the position of every other hit, and the score of each position', () => {
     const prose = { path: 'notes/a.md', symbol: '' };
     const entries = ordered('openStore', [mention, prose, definition]);

@@ -52,6 +52,7 @@ describe('a search that finds nothing', () => {
     ['exponenital', 'exponential'],
     ['patien', 'patience'],
     ['aptience', 'patience'],
+    ['entries', null],
   ])('for %j suggests %j', async (text, query) => {
     expect((await suggestions(await filled(), { text }))?.query ?? null).toBe(query);
   });

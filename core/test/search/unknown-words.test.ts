@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
 import { unknownWords } from '../../src/search/unknown-words.ts';
+import { openForTests } from '../kb/open-for-tests.ts';
 
 const KNOWN = new Set(['boiler', 'pressure', 'max', 'bar', 'zoe', '휴가', '계획', '図書', '書館', '返却']);
 
@@ -29,5 +30,25 @@ describe('unknownWords', () => {
     ['-helicopter boiler', []],
   ])('of "%s" are %j', async (query, unknown) => {
     expect(await unknownIn(query)).toEqual(unknown);
+  });
+});
+
+describe('a word that only compounds have', () => {
+  const open = openForTests();
+
+  it.each([
+    ['Rechnungen', ['haus.md', 'steuer.md'], undefined],
+    ['Rechnung des Handwerkers', ['steuer.md'], undefined],
+    ['Vorauszahlungen', ['haus.md'], undefined],
+    ['formation', [], ['formation']],
+  ])('finds %j in %j', async (query, files, unknown) => {
+    const kb = await open();
+    await kb.add('steuer.md', 'Die Handwerkerrechnung für die Dachrinne.\n', { lang: 'de' });
+    await kb.add('haus.md', 'Nebenkostenabrechnung: die Vorauszahlung steigt, eine Abrechnung fehlt.\n', {
+      lang: 'de',
+    });
+    await kb.add('notes.md', 'Information about transformations.\n', { lang: 'en' });
+    const { hits, unknown_terms } = await kb.search.search({ text: query, mode: 'lexical' });
+    expect([hits.map(({ doc_path: file }) => file), unknown_terms]).toEqual([files, unknown]);
   });
 });
