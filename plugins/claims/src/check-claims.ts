@@ -24,7 +24,7 @@ import { detailsOf, lookUp, type Detail, type Lookup } from './details.ts';
 import type { ReadNumber } from './read-numbers.ts';
 import { hardWords, type HardWord } from './rates.ts';
 import { holdsIdentifier, identifiersOf, linesOfCode } from './identifiers.ts';
-import { roleOf, unsaidByLabel, type StatementRole } from './statement-role.ts';
+import { isAboutNotes, roleOf, unsaidByLabel, type StatementRole } from './statement-role.ts';
 import { findQuotations, foldedQuotation } from './find-quotations.ts';
 import { computedFrom, type Steps } from './measures.ts';
 import { aligned, answerWord, isNegated, limits, withoutAnswerWord } from './polarity.ts';
@@ -157,8 +157,8 @@ function deniesOnly(checked: readonly SentenceCheck[], context: CheckContext): b
     return isUnheard && details === 0 && (named.length > 0 || own > 2) && 3 * (own - lacking) <= own;
   };
   const denials = new Set(checked.filter(denies));
-  const isWithoutSupport = ({ sentence: { isClaim, failures, citations } }: SentenceCheck): boolean =>
-    isClaim ? failures.length > 0 && citations.length === 0 : failures.length === 0;
+  const isWithoutSupport = ({ sentence: { isClaim, failures, citations, text } }: SentenceCheck): boolean =>
+    isClaim ? failures.length > 0 && (citations.length === 0 || isAboutNotes(text)) : failures.length === 0;
   return denials.size > 0 && checked.every((each) => denials.has(each) || isWithoutSupport(each));
 }
 

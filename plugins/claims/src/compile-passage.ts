@@ -5,7 +5,7 @@ import { baseAmount, relatedUnits } from './measures.ts';
 import { namesAnyUnit, readNumberWords, namesUnitAlone, valueOfWord } from './quantity-words.ts';
 import { hasDate, readDates, type DateReadings, type ReadDate } from './read-dates.ts';
 import { canonical, readNumbers, type ReadNumber } from './read-numbers.ts';
-import { EVERY, mentionsPeriod } from './rates.ts';
+import { mentionsPeriod } from './rates.ts';
 import { findFoldedQuote } from './find-quotations.ts';
 import { blanked } from './sorted-ranges.ts';
 
@@ -137,13 +137,7 @@ function valuesOf(
   };
   for (const [at, number] of numbers.entries()) {
     const units = number.unit?.means ?? unitOfList(text, numbers, at);
-    for (const value of number.alternatives.flat()) {
-      add(value, units);
-      for (const digits of value.startsWith('#') ? value.matchAll(/\d+(?:\.\d+)*/g) : []) {
-        const parts = digits[0].split('.');
-        add(parts.length > 2 ? `#${digits[0]}` : canonical(digits[0]));
-      }
-    }
+    for (const value of number.alternatives.flat()) add(value, units);
     if (isCompound(text.slice(number.start, number.end), number)) addDigits(text, number, add);
     if (number.unscaled !== null) add(number.unscaled);
   }
@@ -233,29 +227,14 @@ interface Values {
   readonly namesUnit: (written: string) => boolean;
 }
 
-const EVERY_BEFORE = new RegExp(`${EVERY}$`, 'iu');
-
-/** Whether a number says how often something happens: `twice`, `every three months`, `3개월마다`. */
-function isFrequency({ unit, start, end }: ReadNumber, text: string): boolean {
-  if (unit === null) return false;
-  return (
-    unit.means.includes('times') ||
-    EVERY_BEFORE.test(text.slice(Math.max(0, start - 12), start)) ||
-    /^(?:마다|ごと|おき)/u.test(text.slice(end))
-  );
-}
-
-function verdict(number: ReadNumber, { text, numbers, values, ambiguous, namesUnit }: Values): NumberVerdict {
+function verdict(number: ReadNumber, { text, values, ambiguous, namesUnit }: Values): NumberVerdict {
   const wanted = number.unit?.means ?? [];
   const holds = (value: string): NumberVerdict => {
-    // `once a day` is what happens daily, if nothing there is counted.
-    const isOnce = value === '1' && wanted.includes('times') && mentionsPeriod(text);
-    if (isOnce && !numbers.some((each) => isFrequency(each, text))) return 'given';
+    // `once a day` is what happens daily.
+    if (value === '1' && wanted.includes('times') && mentionsPeriod(text)) return 'given';
     const known = values.get(value);
     if (known === undefined) return 'absent';
     if (wanted.length === 0 || wanted.some((unit) => known.units.has(unit))) return 'given';
-    // `the 21st century` has an ordinal number, with or without a unit.
-    if (known.bare && wanted.includes('century')) return 'given';
     // A number without a unit may have the unit of a heading or of a column, if the text names it at all.
     return known.bare && number.unit !== null && namesUnit(number.unit.written) ? 'given' : 'other_unit';
   };

@@ -33,12 +33,12 @@ const RELATIONS =
   'распол- лежит лежат стоит стоят составля- назыв- зовут имеет имеют можно нужно надо около есть является являются находит- принадлеж- ' +
   'согласно также того этого следует необходимо затем потом после сначала когда где который которая которые которое они она оно был была было ' +
   'были быть будет будут должен должны должна при для вам если чтобы его всего именно занима- происход- содерж- размещ- служит хран- bulun- ' +
-  'yer adi icin gore الى إلى على تقع يقع توجد يوجد هذا هذه ذلك تلك التي الذي يمكن كان كانت يتم لكل كما بعد قبل عند حتى لمدة يجب للعضو وفقا ' +
+  'yer adi icin gore enligt mellan totalt och som det den ett vid fran till maste eller aven oraz sie lub wedlug miedzy الى إلى على تقع يقع توجد يوجد هذا هذه ذلك تلك التي الذي يمكن كان كانت يتم لكل كما بعد قبل عند حتى لمدة يجب للعضو وفقا ' +
   'حسب بين ليس غير يكون تكون';
 
 /** Words that name what a value measures, and say nothing beside it. */
 const MEASURES =
-  'cost costs price priced pay pays paid charge charges fee fees height depth width age distance minus degrees temperature size length ' +
+  'cost costs price prices priced pay pays paid charge charges fee fees height depth width age distance minus degrees temperature size length ' +
   'duration capacity volume amount- speed takes take lasts last weigh- maximum minimum maximal- minimal- max least hochstens mindestens ' +
   'massimo minimo almeno maximo hooguit hoogstens minstens maximaal minimaal long wide deep tall thick old heavy lang breit tief alt schwer ' +
   'profond agee largo ancho profundo lungo profondo breed diep oud zwaar 长 宽 深 kostet kosten preis zahlt zahlen dauer dauert hohe anzahl ' +
@@ -104,7 +104,7 @@ const CLASSES: readonly string[] = [
   'forbid- prohibit- ban banned verbot- untersag- interdit- defend- prohib- vietat- proibit- proibid- verboden запрещ- нельзя 금지 禁止 禁じ 不得 不准 严禁',
   'obligatory mandatory compulsory require- must obligat- pflicht verpflicht- vorgeschrieb- muss obligatoire- requis necessaire oblig- necesari- obbligator- obrigator- verplicht обязател- нужно должн- 필수 의무 꼭 반드시 必須 必ず 義務 必须 需要',
   'free gratis complimentary nothing charge kostenlos kostenfrei umsonst gratuit- gratis gratuito gratuita gratuitamente бесплатн- 무료 공짜 無料 免费',
-  'cost costs costing fee fees price priced pay pays paid payment charge charged charges fee kosten kostet preis zahlt zahlen bezahl- zahlung gebuhr berechnet verlangt kostenpunkt coute couter prix paie paient payer paye paiement tarif frais cuesta cuestan precio paga pagan pagar pago cobr- tarifa costa costano prezzo pagano pagamento custa custam preco pagam kost kosten prijs betaal- стоит стоимость цена плат- оплат- взнос берут 비용 요금 가격 내야 냅니다 지불 이용료 받습니다 かか 料金 費用 払 値段 费 费用 价格 支付 付 收取',
+  'cost costs costing fee fees price prices priced pay pays paid payment charge charged charges fee kosten kostet preis zahlt zahlen bezahl- zahlung gebuhr berechnet verlangt kostenpunkt coute couter prix paie paient payer paye paiement tarif frais cuesta cuestan precio paga pagan pagar pago cobr- tarifa costa costano prezzo pagano pagamento custa custam preco pagam kost kosten prijs betaal- стоит стоимость цена плат- оплат- взнос берут 비용 요금 가격 내야 냅니다 지불 이용료 받습니다 かか 料金 費用 払 値段 费 费用 价格 支付 付 收取',
   'receive- get gets given gives give award- obtain- take takes bekomm- erhalt- kriegt empfang- recoi- recev- obtien- recib- obtien- dan riceve- ottien- receb- obtem получ- выда- дают 받 얻 もら 受け取 得 领取 得到 收到 拿到',
   'take takes taken taking took accept- receive- handle- nimmt nehmen entgegen annehm- angenommen prend- pren- prise toma- tomar prende- toma- принимает берет 받 受け 接',
   'include- including included contain- comprise- inclusive inbegriffen enthalten enthalt einschliesslich inklusive inclu- compris- comprend incluid- incluye- incluso compreso comprende inclus- включ- входит входят 포함 含 込み 包括 包含',
@@ -119,7 +119,7 @@ const CLASSES: readonly string[] = [
   'clean- wash- wipe- rinse- putz- reinig- saube- wasch- nettoy- lav- limpi- pul- limp- schoonmak- мыть моют чист- убира- убор- 청소 닦 세척 씻 掃除 洗 拭 清洁 清洗 擦 打扫',
   'check- inspect- verify examin- test- tested review- pruf- kontroll- uberpruf- verif- control- revis- compro- controll- verific- controleer- провер- осматр- 확인 점검 검사 確認 確かめ 点検 調べ 检查 确认 核对',
   'replace- change- swap- exchange- renew- ersetz- wechsel- gewechselt austausch- tausch- remplac- chang- cambi- reemplaz- sostitu- troca- substitu- vervang- замен- смен- меня- 교체 바꾸 바꿔 갈아 交換 替え 変え 更换 换',
-  'rent rental lease leased leasing miete mietvertrag pacht loyer bail location alquiler renta arrendamiento affitto canone aluguel renda huur аренд- 임대 월세 임차 家賃 賃貸 租金 房租 租',
+  'rent rents rented renting rental lease leased leasing miete mietvertrag pacht loyer bail location alquiler renta arrendamiento affitto canone aluguel renda huur аренд- 임대 월세 임차 家賃 賃貸 租金 房租 租',
   'collect- pick picks picked fetch- abhol- abgeholt ramass- recoge- recog- ritir- raccogli- recolh- ophalen забира- вывоз- 수거 회수 回収 引き取 收集 回收 取走',
   'under below younger less than within beneath bajo menos sotto abaixo unter jünger weniger inferieur moins младше меньше 미만 이하 아래 未満 以下 下 以下 不到',
   'employ- worker- hire- beschaftig- angestell- emploi- emple- impieg- werknemer- 고용 雇',

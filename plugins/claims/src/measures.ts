@@ -64,7 +64,7 @@ const EXTRA =
 const SUM =
   /(?<!\p{L})(?:total|altogether|together|combined|sum|overall|both|in all|insgesamt|zusammen|gesamt\p{L}*|summe|au total|ensemble|somme|en total|juntos|suma|in totale|insieme|somma|no total|juntos|soma|in totaal|samen|łącznie|razem|всего|вместе|итого|toplam)(?!\p{L})|합계|합쳐|합하면|총|모두|合計|合わせて|合わせると|全部で|一共|总共|合计|共计|總共|المجموع|مجموع|در مجموع/iu;
 const DIFFERENCE =
-  /(?<!\p{L})(?:\p{L}{3,}er than|left|remain(?:s|ing)?|rest|more|less|fewer|lower|higher|larger|smaller|longer|shorter|difference|differs?|rose|fell|drop(?:ped)?|increased?|decreased?|reduced|grew|gained|lost|saved?|above|below|older|younger|later|earlier|mehr|weniger|höher|niedriger|länger|kürzer|\p{L}{3,}er als|übrig|restlich\p{L}*|höhenunterschied|unterschied|gestiegen|gesunken|plus \p{L}+ que|plus de|moins|différence|dénivelé|rest(?:e|ent|ants?)|más|menos|diferencia|desnivel|quedan?|più|meno|differenza|dislivello|restano|mais|diferença|desnível|restam|meer|minder|verschil|więcej|mniej|больше|меньше|разница|fazla|az)(?!\p{L})|차이|더|많|적|남|나머지|감소|증가|差|残|剩|多い|少ない|増え|減|長い|短い|多|少|增加|减少|أكثر|أقل|بیشتر|کمتر/iu;
+  /(?<!\p{L})(?:\p{L}{3,}er than|left|remain(?:s|ing)?|rest|more|less|fewer|lower|higher|larger|smaller|longer|shorter|difference|differs?|rose|fell|drop(?:ped)?|increased?|decreased?|reduced|grew|gained|lost|saved?|above|below|older|younger|later|earlier|cheaper|mehr|weniger|teurer|billiger|günstiger|höher|niedriger|länger|kürzer|\p{L}{3,}er als|übrig|restlich\p{L}*|höhenunterschied|unterschied|gestiegen|gesunken|plus \p{L}+ que|plus ch[eè]re?s?|plus de|moins|différence|dénivelé|rest(?:e|ent|ants?)|más|menos|diferencia|desnivel|quedan?|più|meno|differenza|dislivello|restano|mais|diferença|desnível|restam|meer|minder|verschil|więcej|mniej|больше|меньше|разница|fazla|az)(?!\p{L})|차이|더|많|적|남|나머지|감소|증가|差|残|剩|多い|少ない|増え|減|長い|短い|多|少|增加|减少|أكثر|أقل|بیشتر|کمتر/iu;
 /** How many of one period another one has: a rate by the month is twelve times that by the year. */
 const RATES: Readonly<Record<string, number>> = { 'month year': 12, 'day week': 7, 'week year': 52, 'quarter year': 4 };
 /** What a word for a share makes of an amount. */
@@ -124,12 +124,6 @@ export function computedFrom(
     (one.measure === '') !== (other.measure === '') &&
     SUM.test(statement) &&
     isSought(one.measure || other.measure, one.amount * other.amount);
-  for (const [at, detail] of details.entries()) {
-    const next = details[at + 1];
-    const span = next === undefined || next.start - detail.end > RANGE ? null : minutesBetween(detail, next);
-    if (span !== null && isSought('time', span * 60_000))
-      return uncounted(text.slice(detail.start, next?.end ?? detail.end));
-  }
   for (const [at, one] of amounts.entries()) {
     if (one === amounts[0] && value.unit?.means.includes('percent') === true)
       for (const [means, share] of Object.entries(SHARES))
@@ -158,18 +152,6 @@ export function computedFrom(
     }
   }
   return null;
-}
-
-/** The minutes from one time of the day to the next: 300 from 9 to 14:00; null where they are no times. */
-function minutesBetween(from: Detail, to: Detail): number | null {
-  const [start, end] = [from, to].map((detail) => {
-    const [clock = '', more] = detail.kind === 'number' ? (detail.value.alternatives[0] ?? []) : [];
-    const [hour = '', minute = '0'] = clock.replace(/^t/, '').split(':');
-    const isTime = clock.startsWith('t') || (detail === from && /^\d{1,2}$/.test(clock) && more === undefined);
-    return isTime ? 60 * Number(hour) + Number(minute) : null;
-  });
-  if (start === null || start === undefined || end === null || end === undefined) return null;
-  return (end - start + 24 * 60) % (24 * 60);
 }
 
 function uncounted(written: string): Steps {

@@ -1,6 +1,6 @@
 import { stands, type Clause, type Token } from './clauses.ts';
 import { isLight, isMeasure } from './meanings.ts';
-import { aligned, excludes } from './polarity.ts';
+import { aligned, excludes, isDirection } from './polarity.ts';
 import { valueOfWord } from './quantity-words.ts';
 import type { SpokenWord, SpokenWords } from './spoken-words.ts';
 
@@ -82,7 +82,10 @@ function countsOf(clause: Clause): readonly Count[] {
     if (number === null) return [];
     if (behind?.kind === 'word' && numberOf(behind) === null && isBeside(item, behind))
       return [{ number, thing: behind, isBehind: true, items: [item, behind] }];
-    return before?.kind === 'word' && numberOf(before) === null && isBeside(before, item)
+    return before?.kind === 'word' &&
+      numberOf(before) === null &&
+      !isDirection(before.word.written) &&
+      isBeside(before, item)
       ? [{ number, thing: before, isBehind: false, items: [before, item] }]
       : [];
   });
@@ -134,8 +137,6 @@ function foreignTo(
   const refersBack = SUBJECT.test(home.whole) || OMITTED.test(home.whole);
   if (left.some(({ kind }) => kind === 'word') && 2 * foreign.length >= items.length && !refersBack)
     return foreign[0] ?? null;
-  const rival = items.find((item) => stands(item, home) && hasRival(item, home, { items, said, earlier }));
-  if (rival !== undefined) return rival;
   const leads = left.some(({ start }) => start < firstShared) && !refersBack;
   const trails = left.some(({ start }) => start > firstShared) && !refersBack && !OBJECT.test(home.whole);
   const isStrange = (item: Token): boolean => {
@@ -159,27 +160,6 @@ function foreignTo(
     return !isAdded && !isClosing && !isSpan;
   };
   return foreign.find(isStrange) ?? null;
-}
-
-/** A statement with its words and values, and the clauses before the one it is compared with. */
-interface ComparedClauses {
-  readonly items: readonly Token[];
-  readonly said: Clause;
-  readonly earlier: readonly Clause[];
-}
-
-/**
- * Whether an earlier clause has more of a statement and nothing else, but with another value of the same unit: `press it for ten seconds to
- * print a page` where one must `press it for two seconds to print a page, and hold it for ten seconds to reset it`.
- */
-function hasRival(item: Token, home: Clause, { items, said, earlier }: ComparedClauses): boolean {
-  const unit = unitOf(item);
-  if (unit === null) return false;
-  const shared = (clause: Clause): number => items.filter((each) => stands(each, clause)).length;
-  return earlier.some((clause) => {
-    const others = itemsOf(clause).filter((each) => !stands(each, said));
-    return shared(clause) > shared(home) && others.length > 0 && others.every((each) => unitOf(each) === unit);
-  });
 }
 
 function unitOf(item: Token): string | null {
@@ -211,6 +191,6 @@ function itemsOf({ tokens }: Clause): readonly Token[] {
   return tokens.filter((token) =>
     token.kind === 'word'
       ? aligned([token.word]).length > 0 && !isMeasured(token) && !isLight(token.word.written)
-      : token.kind === 'detail' && token.detail.kind !== 'quotation',
+      : token.kind === 'rate' || token.detail.kind !== 'quotation',
   );
 }

@@ -14,17 +14,12 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['most', 'least|fewest'],
   ['higher|highest|above|over', 'lower|lowest|below|under'],
   ['high', 'low'],
-  ['largest|greatest|biggest', 'smallest'],
   ['maximum', 'minimum'],
   ['longer|longest', 'shorter|shortest'],
   ['older|oldest', 'younger|youngest|newer|newest'],
-  ['faster|fastest', 'slower|slowest'],
   ['earlier|earliest', 'later|latest'],
   ['before', 'after'],
   ['first', 'last'],
-  ['better|best', 'worse|worst'],
-  ['stronger|strongest', 'weaker|weakest'],
-  ['increase|increases|increased|increasing', 'decrease|decreases|decreased|decreasing|reduce|reduces|reduced'],
   ['rise|rises|rose|rising', 'fall|falls|fell|falling'],
   ['always', 'never|sometimes|rarely'],
   [
@@ -44,10 +39,8 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['start|starts|started|begins?|began', 'end|ends|ended|until'],
   ['keep|keeps|kept', 'delete|deletes|deleted|remove|removes|removed'],
   ['mandatory|compulsory|obligatory|required', 'optional|voluntary'],
-  ['inside|indoors', 'outside|outdoors'],
   ['left', 'right'],
   ['fac(?:e|es|ing) up|upwards?', 'fac(?:e|es|ing) down|downwards?'],
-  ['(?<!anti-|counter-)clockwise', 'anti-?clockwise|counter-?clockwise'],
   ['alle|jede[nrsm]?|sämtliche', 'einige|manche|wenige|die meisten'],
   ['vor', 'nach'],
   ['höher|über|oberhalb', 'niedriger|unter|unterhalb'],
@@ -58,29 +51,19 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['summer', 'winter'],
   ['free|gratis', 'paid'],
   ['tous|toutes|todos|todas|tutti|tutte', 'quelques|certaine?s|la plupart|algun[oa]s|alguns|algumas|alcun[ie]'],
-  ['ouvre|ouverte?s?', 'ferme|fermée?s?'],
   [
     'abren?|abiert[oa]s?|abert[oa]s?|apron?o|apre|apert[oaei]',
     'cierran?|cerrad[oa]s?|fecham?|fechad[oa]s?|chiud(?:e|ono)|chius[oaei]',
   ],
   ['open|geopend', 'dicht|gesloten|sluit'],
-  ['otwart\\p{L}*|czynn\\p{L}*|откры\\p{L}*', 'zamknięt\\p{L}*|nieczynn\\p{L}*|закры\\p{L}*'],
   ['antes', 'después|depois'],
   ['prima', 'dopo'],
   ['vóór|voor', 'na'],
   ['przed', 'po'],
   ['до', 'после'],
-  ['높', '낮'],
-  ['많', '적은|적다|적습|적어'],
-  ['증가', '감소'],
-  ['상승', '하락'],
   ['이상', '이하|미만'],
-  ['초과', '이하|미만'],
-  ['최대', '최소'],
   ['이전|(?<=\\s)전에', '이후|(?<=\\s)후에'],
-  ['빠르|빠른', '느리|느린'],
   ['모든|모두|전체|전액', '일부|절반'],
-  ['열(?=[다어었립린려])|개방', '닫|폐쇄'],
   ['以前|前に', '以後|後[にで]|あと[にで]?|てから'],
   ['すべて|全員|全て|全額', '一部|半分|半額'],
   ['以上', '以下|未満|以内'],
@@ -258,7 +241,7 @@ const MODAL =
   /^(?:allow|permi|autori|erlaub|gestatt|obligat|mandator|compuls|require|optional|forbid|prohibi|banned|verbot|untersag|interdi|défend|vietat|proib|запрещ|разреш|можно|нельзя|yasak|zabron|dozwol|toegesta|tillåt|possib|允许|允許|准许|禁止|可以|必须|필요|금지|허용|가능)/iu;
 /** Where one clause of a sentence ends and another begins. */
 export const CLAUSES =
-  /[,;—–、，；()|]|\s(?:but|and|while|whereas|although|which|who|because|if|aber|und|sondern|wobei|weil|wenn|falls|mais|et|parce que|pero|y|porque|ma|e|perché|mas|maar|omdat|ale|bo|jeśli|и|а|но|если|ve|ama|si(?=\s(?:el|la|los|las|le|les|il|elle|on|vous|une?|no|ne|se)\s))\s|\s(?=(?:except|unless|außer|sauf|excepto|salvo|tranne|behalve|oprócz|кроме)\s|و\p{L}{3})|(?<=[가-힣](?:고|며|지만|으나|는데|면))\s/giu;
+  /[,;—–、，；()|]|\s(?:but|and|while|whereas|although|which|who|because|if|aber|und|sondern|wobei|weil|wenn|(?<=,\s)falls|mais|et|och|og|parce que|pero|y|porque|ma|e|perché|mas|maar|omdat|ale|bo|jeśli|и|а|но|если|ve|ama|si(?=\s(?:el|la|los|las|le|les|il|elle|on|vous|une?|no|ne|se)\s))\s|\s(?=(?:except|unless|außer|sauf|excepto|salvo|tranne|behalve|oprócz|кроме)\s|و\p{L}{3})|(?<=[가-힣](?:고|며|지만|으나|는데|면))\s/giu;
 const YES = 'yes|yeah|yep|ja|oui|sí|si|sim|да|так|tak|evet|نعم|بله|네|예|はい|是的?|对|對|可以|能';
 const NO =
   'no|nope|nein|non|não|nee|nej|nei|nie|нет|ні|hayır|لا|خیر|아니요|아니오|いいえ|不会|不是?|不可以|不能|不行|没有|否';
@@ -304,8 +287,13 @@ export function speaksOf({ written }: SpokenWord, text: string): boolean {
     return has(text, DUTY) || has(text, PERMISSION) || has(text, FORBIDDEN) || has(text, OPTIONAL) || isNegated(text);
   return (
     has(written, OPPOSITE) &&
-    SIDES.some((pair) => pair.some((side) => has(written, side)) && pair.some((side) => has(text, side)))
+    SIDES.some((pair) => pair.some((side) => begins(written, side)) && pair.some((side) => has(text, side)))
   );
+}
+
+/** Whether a word is what is sought, but for its ending: `온돌방에서만` is more than a word for `only`. */
+function begins(word: string, sought: RegExp): boolean {
+  return word.search(sought) === 0;
 }
 
 /** Whether a word is one of permission, duty or ban. */
@@ -344,30 +332,13 @@ export function findDisagreement(said: string, there: string, sentence: string):
   }
   if (opposed !== null && !isTurned) return opposed;
   if (isOtherOrder(said, there)) return whole;
-  const modal = isTurned || isNegative(said) ? null : otherModal(said, there);
-  return modal ?? turnedDirection(said, sentence);
+  return isTurned || isNegative(said) ? null : otherModal(said, there);
 }
 
 const OTHERWISE =
   /(?<!\p{L})(?:otherwise|or else|sonst|andernfalls|sinon|faute de quoi|de lo contrario|si no|altrimenti|caso contrário|senão|anders|иначе|w przeciwnym razie|aksi halde)(?!\p{L})|그렇지 않으면|아니면|そうでない|さもない|否则|否則|不然/iu;
 const CONDITION =
   /(?<!\p{L})(?:if|when|unless|whenever|wenn|falls|si|quand|cuando|se|quando|als|indien|если|когда|jeśli|gdy)(?!\p{L})|면|たら|れば|場合|如果|若/iu;
-
-const DIRECTED =
-  /(?<!\p{L})(?:(?<before>before|until|vor|bis|avant|antes de|prima|voor|przed|до)|(?<after>after|since|from|nach|seit|ab|après|dès|después de|dopo|na|po|после))\s(?:\p{L}{1,5}['’\s])?(?<value>\d[\d:.]*)/giu;
-
-/** A value that stands after the opposite of its word of time: `after 9` where the passage has `before 9`. */
-function turnedDirection(said: string, sentence: string): Disagreement | null {
-  const there = [...sentence.matchAll(DIRECTED)];
-  const of = (value: string | undefined, side: string): boolean =>
-    there.some(({ groups }) => groups?.['value'] === value && groups?.[side] !== undefined);
-  for (const { 0: written, index, groups } of said.matchAll(DIRECTED)) {
-    const [side, other] = groups?.['before'] === undefined ? ['after', 'before'] : ['before', 'after'];
-    if (of(groups?.['value'], other) && !of(groups?.['value'], side))
-      return { start: index, end: index + written.length, there: null };
-  }
-  return null;
-}
 
 /** `may only` and `must` are near to each other. */
 const ONLY =

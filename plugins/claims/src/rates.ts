@@ -23,7 +23,7 @@ const PERIODS: Readonly<Record<string, string>> = {
 const PER =
   "(?:per|each|every|pro|jede[nrsm]?|par|chaque|por|cada|al|alla|all['’]|ogni|à l['’]|elke?|iedere?|в|за|каждый|каждую|каждые|na|co|her|في|كل|در هر|هر)\\s+";
 /** What stands before a number of periods. */
-export const EVERY = '(?<!\\p{L})(?:every|each|alle|tous les|toutes les|cada|ogni|elke|om de|co|каждые)\\s';
+const EVERY = '(?<!\\p{L})(?:every|each|alle|tous les|toutes les|cada|ogni|elke|om de|co|каждые)\\s';
 /** The adverb or adjective of a period, and its forms in scripts without spaces. */
 const ADVERBS: Readonly<Record<string, string>> = {
   second: '초당|매초|毎秒|每秒|秒速|秒あたり',

@@ -22,17 +22,6 @@ const SHARES: readonly (readonly [above: number, below: number, words: RegExp])[
     2,
     /(?<!\p{L})(?:half(?: an?)?(?=\s(?:hours?|day|years?|month|mile|pint|lit|kilo|pound|dozen))|halbe[nrs]?|demi(?=-)|medi[oa]|mezz[ao]|mei[oa]|half(?=\s?(?:uur|jaar))|halv(?:t|e)?(?= )|pół|пол(?=час|год|литр|метр))(?!\p{L}(?<!пол\p{L}))|mezz['’](?=ora)|반(?=\s?(?:시간|년|달))|半(?=時間|日|年|[个個]?小[时時]|[个個]月|天|年)[个個]?/giu,
   ],
-  [3, 2, /(?<!\p{L})(?:anderthalb|eineinhalb|anderhalf|полтор[аы])(?!\p{L})/giu],
-  [
-    1,
-    4,
-    /(?<!\p{L})(?:(?:a )?quarter of an(?= hour)|Viertel(?=stunde)|(?:un )?quart d['’](?=heure)|(?:un )?cuarto de(?= hora)|(?:un )?quarto d['’](?=ora))/giu,
-  ],
-  [
-    3,
-    4,
-    /(?<!\p{L})(?:three quarters of an(?= hour)|Dreiviertel(?=stunde)|trois quarts d['’](?=heure)|tres cuartos de(?= hora)|tre quarti d['’](?=ora))/giu,
-  ],
 ];
 const HOURS =
   '(?:hours?|years?|minutes?|heures?|ans?|horas?|años?|anos?|or[ae]|anni|anno|days?|jours?|días?|dias?|giorn[oi])';

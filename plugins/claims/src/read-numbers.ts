@@ -230,11 +230,10 @@ function readCode(
     if (unitAt(text, at, end) !== null || letterScaleAt(text, end) !== null) return null;
     if (/^-\p{L}{3,}/u.test(text.slice(end)) || scaleAt(text, end) !== null) return null;
   }
-  const prefixed = /^(?:early|late|mid|post|pre)-(\d+)(?:s|th)?$/iu.exec(all);
   return {
     start,
     end: start + all.length,
-    alternatives: [[`#${codeOf(all)}`], ...(prefixed === null ? [] : [[canonical(prefixed[1] ?? '')]])],
+    alternatives: [[`#${codeOf(all)}`]],
     unit: null,
     unscaled: null,
   };
@@ -334,9 +333,6 @@ function alternativesOf(token: string): readonly (readonly string[])[] {
   if (/^\d+\.\d+$/.test(token)) return [[canonical(token)]];
   const parts = token.split(/[,'’\u00a0\u202f]/);
   const list = parts.map((part) => (part.split('.').length > 2 ? `#${part}` : canonical(part)));
-  // No item of an enumeration begins with a zero: `50,0002` is one oddly written number.
-  if (parts.slice(1).some((part) => /^0\d/.test(part)))
-    return [[canonical(token.replaceAll(/[,'’\u00a0\u202f]/g, ''))]];
   if (/^\d+,\d+$/.test(token)) return [list, [canonical(token.replace(',', '.'))]];
   return [list];
 }

@@ -16,7 +16,11 @@ const MORNING =
 const AFTERNOON =
   "p|오후|저녁|밤|午後|下午|晚上|傍晚|夕方|夜|in the (?:afternoon|evening)|at night|nachmittags|abends|nachts|de l['’]après-midi|du soir|de la tarde|de la noche|del pomeriggio|di sera|da tarde|da noite|'s (?:middags|avonds)|дня|вечера|wieczorem|po południu";
 const IS_AFTERNOON = new RegExp(`^(?:${AFTERNOON})$`, 'iu');
-const EAST = '(?:(?<before>오전|오후|아침|저녁|밤|새벽|午前|午後|上午|下午|早上|晚上|清晨|凌晨|傍晚|朝|夜|夕方)\\s*)?';
+const EAST_PART = '오전|오후|아침|저녁|밤|새벽|午前|午後|上午|下午|早上|晚上|清晨|凌晨|傍晚|朝|夜|夕方';
+/** Before the hour, or before the one that a range begins with: `오후 3시부터 9시까지`. */
+const EAST =
+  `(?:(?<before>${EAST_PART})\\s*|` +
+  `(?<=(?<ranged>${EAST_PART})\\s*(?<from>\\d{1,2})(?:[시時时点點:](?:\\s?\\d{1,2}[분分]?)?)\\s?(?:부터|에서|から|到|至|[~〜～–-])\\s?)|)`;
 const BEHIND = `(?:,?\\s(?<half>${[MORNING, AFTERNOON].join('|').replaceAll(/(?:^|(?<=\|))[ap]\|/gu, '')})(?!\\p{L}))`;
 /** The hours in words, with which a part of the day or a clock stands. */
 const HOUR = `(?<h>\\d{1,2}|${Object.keys(HOURS).join('|')})`;
@@ -86,7 +90,8 @@ function timesOf(text: string, form: RegExp): readonly ReadTime[] {
             ? null
             : Number(digits);
     if (written > 24 || (minute ?? 0) > 59) return [];
-    const named = groups['before'] ?? groups['half'] ?? groups['later'];
+    const ranged = written > Number(groups['from']) ? groups['ranged'] : undefined;
+    const named = groups['before'] ?? groups['half'] ?? groups['later'] ?? ranged;
     const half = named === undefined ? null : IS_AFTERNOON.test(named) ? 'pm' : 'am';
     const spoken = groups['to'] === undefined ? written : written - 1;
     const hour = half === 'pm' && spoken < 12 ? spoken + 12 : half === 'am' && spoken === 12 ? 0 : spoken;

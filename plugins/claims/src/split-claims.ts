@@ -38,7 +38,8 @@ const FENCE = /^[ \t]*(?:>[ \t]?)*(```+|~~~+)/;
 export const SEPARATOR_ROW = /^[ \t]*(?:\|[ \t]*)?:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*(?:\|[ \t]*)?$/;
 /** `[^3]: pump.md` and `[manual]: https://…` name a source: what they name is compared like a heading. */
 const DEFINITION = /^[ \t]*\[[#^]?(?:\d{1,3}\^?\]:|[^\]\n]+\]:[ \t]*<?[^\s<>]+>?[ \t]*$)/;
-const SOURCE_LINE = /^(?:sources?|references?|citations?|see|출처|근거|참고|출전|出典)?[\s:：.,;()*_-]*$/iu;
+const SOURCE_LINE =
+  /^(?:sources?|references?|citations?|see|quellen?|fuentes?|font[ei]|bron(?:nen)?|källa|źródło|источник|来源|出处|출처|근거|참고|출전|出典)?[\s:：.,;()*_-]*$/iu;
 /** A line that continues in the next one is about as long as the text is wide. */
 const WRAPPED_LENGTH = 50;
 /** Splits an answer into sentences, each with its citations. */

@@ -91,6 +91,9 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
     }),
 );
 
+/** `angemeldet` is a form of `anmelden`. */
+const PARTICIPLE =
+  /^(an|ab|auf|aus|ein|mit|vor|zu|um|nach|her|hin|weg|los|fest|frei|zuruck|zusammen|weiter)ge(?=\p{L}{2,}(?:t|en)$)/u;
 const ARABIC_ARTICLE = /^[وبكلف]?ال(?=\p{L}{2})/u;
 const TAG = /<\/?[a-z][^<>\n]{0,40}>/giu;
 
@@ -113,13 +116,13 @@ const HAN_RELATION =
   /^(?:无法|没有|如果|前往|位于|位於|位置|存放|存放在|放在|放置|停放|停放在|摆放|保管|现在|目前|当前|设在|設置|進行|进行|因为|所以|但是|可以|必须|需要|以及|其中|时间|目前|总共|一共|大约|左右|存在|之前|之后|以前|以后|时候|期间|然后|自己|的话|才能|接着|最后|首先|实施|実施|場合|必要|但是?|只需|只能|只有|日子|[但不没沒未无無会要能可应须需只还很更的了着过是在有和与及或也就都被把从到对为由于之其此该这那每将先再给后前请让去来才又所则即并时里内中上下某後時間内外際度回人個本枚分点位名置行])$/u;
 /** Characters that a run of Han may have between known words. */
 const HAN_GRAMMAR =
-  /[不没未无会要能可应须需只还很更的了着过是在有和与及或也就都被把从到对为由于之其此该这那每将先再给后前请让去来才又所则即并时里内中上下个]/u;
+  /[不没未无会要能可应须需只还很更的了着过是在有和与及或也就都被把从到对为由于之其此该这那每将先再给后前请让去来才又所则即并时里内中上下个日]/u;
 let segmenter: Intl.Segmenter | null = null;
 /** What stands beside a number: its counter, and the copula. */
 const KOREAN_COUNTER =
   /^(?:층|호실?|번|위|쪽|등|세|살|인|동|단|시간?|분|초|일|월|년|주|개월|박|장|대|명|개|잔|병|권|회|건|점|원|만|세기|킬로|미터|도|평|배|급|학년)?(?:입니다|이다|이에요|예요|에|에는|에서|은|는|이|가|을|를|의|으로|로|까지|부터|동안|마다|이고|이며|이었다|였다|이었습니다|였습니다)?$/u;
 const KOREAN_LIGHT =
-  /^(?:(?:있|없|아니|않|못|영하|영상|필요|그중|이용|위치|놓여|보관|두고|둡니|해당|이루|진행|실시|가능|요약하|마다|때문|가운데|동안)\p{L}{0,3}|(?:하|되)(?:[는고여어면며지다게도]\p{L}{0,2}|였다|었다)?|[해한할합된될됨됩]\p{L}{0,2}|문을|일입니다|(?:기간|시간|비용|점|개|명|건|권|번|회|대|현재|약|총|각각|이|것|수|및|등|그|때|경우|위해|대해|따라|통해)(?:[은는이가을를에도만의로]|에는|에서)?|입니다)$/u;
+  /^(?:(?:있|없|아니|않|못|영하|영상|필요|그중|이용|구성|위치|놓여|보관|두고|둡니|해당|이루|진행|실시|가능|요약하|마다|때문|가운데|동안)\p{L}{0,3}|(?:하|되)(?:[는고여어면며지다게도]\p{L}{0,2}|였다|었다)?|[해한할합된될됨됩]\p{L}{0,2}|문을|일입니다|(?:기간|시간|비용|점|개|명|건|권|번|회|대|현재|약|총|각각|이|것|수|및|등|그|때|경우|위해|대해|따라|통해)(?:[은는이가을를에도만의로]|에는|에서)?|입니다)$/u;
 
 /** Endings of Korean verbs of more than one syllable, and particles and shorter endings, in canonical decomposition. */
 const KOREAN_VERB = new RegExp(
@@ -184,7 +187,7 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
       words.push({
         written: piece,
         at,
-        stem: stemOf(IRREGULAR.get(folded) ?? folded),
+        stem: stemOf(IRREGULAR.get(folded) ?? folded.replace(PARTICIPLE, '$1')),
         kind: 'word',
         isLoose: language !== 'en',
         meanings,

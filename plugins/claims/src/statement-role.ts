@@ -13,7 +13,7 @@ export type StatementRole = 'claim' | 'label' | 'denial' | 'remark';
 
 /** How remarks begin: announcements of the answer's own form, offers, and what the notes are about. */
 const FRAME =
-  /^[\s\p{P}]*(?:here(?: is|['’]s| are)|below|the following|this (?:answer|is what|is all)|let me|i (?:hope|will|can|['’]ll|found|have found|looked|have looked)|feel free|(?:please )?(?:don['’]t|do not) hesitate|please (?:let me|feel free|ask|note that i)|if you (?:have|need|want|would|wish|['’]d)|is there|would you|do you (?:need|want|have)|(?:all |both )?(?:of )?(?:the|these|your|my)?\s?(?:provided |retrieved )?(?:notes?|documents?|passages?|sources?|context|text)(?: also| both)? (?:cover|covers|describe|describes|discuss|discusses|contain|contains|mention|mentions|include|includes|deal|deals|are about|is about)|hier (?:ist|sind)|im folgenden|falls sie|wenn sie (?:noch|weitere|mehr)|voici|voilà|n['’]hésitez|si vous (?:avez|souhaitez|voulez)|aquí|si (?:necesita|tiene|quiere)|ecco|se (?:hai|ha|avete) bisogno|aqui|se (?:precisar|quiser)|hier volgt|다음은|아래는|이하|더 궁금|추가로|以下|次の|下面|如果您|如有)/iu;
+  /^[\s\p{P}]*(?:here(?: is|['’]s| are)|below|the following|this (?:answer|is what|is all)|let me|i (?:hope|will|can|['’]ll|found|have found|looked|have looked)|feel free|(?:please )?(?:don['’]t|do not) hesitate|please (?:let me|feel free|ask|note that i)|if you (?:have|need|want|would|wish|['’]d)|is there|would you|do you (?:need|want|have)|(?:all |both )?(?:of )?(?:the|these|your|my)?\s?(?:provided |retrieved )?(?:notes?|documents?|passages?|sources?|context|text)(?: also| both| only| mainly)? (?:cover|covers|describe|describes|discuss|discusses|contain|contains|mention|mentions|include|includes|deal|deals|are about|is about)|hier (?:ist|sind)|im folgenden|falls sie|wenn sie (?:noch|weitere|mehr)|voici|voilà|n['’]hésitez|si vous (?:avez|souhaitez|voulez)|aquí|si (?:necesita|tiene|quiere)|ecco|se (?:hai|ha|avete) bisogno|aqui|se (?:precisar|quiser)|hier volgt|다음은|아래는|이하|더 궁금|추가로|以下|次の|下面|如果您|如有)/iu;
 /** What announces the lines that follow. */
 const FOLLOWING =
   /(?<!\p{L})(?:as follows|following|below|folgend\p{L}*|wie folgt|suivant\p{L}*|ci-dessous|siguiente\p{L}*|seguent\p{L}*|seguinte\p{L}*|volgende?)(?!\p{L})|다음|아래|以下の|次の|如下|下面|下列/iu;
@@ -49,15 +49,23 @@ function deniesPassage(text: string, coverer: Coverer): boolean {
   const texts = coverer.sentences.map((each) => each.words);
   // What no passage speaks of, none denies.
   if (lackedBy(things, texts).length > 0) return false;
-  const isAboutNotes = things.length < words.length;
+  const namesNotes = things.length < words.length;
   return coverer.sentences.some((each) => {
-    if (isAboutNotes && denies(each.text)) return false;
+    if (namesNotes && denies(each.text)) return false;
     if (isLong && own.every((word) => each.words.has(word))) return true;
     const lacking = words.filter((word) => !each.words.has(word)).length;
     return (
       words.length > 0 && isNegated(each.text) && lacking <= (passages.includes(each.passage) ? words.length / 3 : 0)
     );
   });
+}
+
+/** What a sentence says about the notes as a whole, such as `The notes only cover`. */
+const ABOUT_NOTES = /(?:notes?|documents?|passages?|sources?|context|text)\s(?:(?:also|both|only|mainly) )?\p{L}+$/iu;
+
+/** Whether a sentence says what the notes are about. */
+export function isAboutNotes(text: string): boolean {
+  return ABOUT_NOTES.test(FRAME.exec(text)?.[0] ?? '');
 }
 
 function isRemark(text: string, coverer: Coverer): boolean {
@@ -76,12 +84,9 @@ function isRemark(text: string, coverer: Coverer): boolean {
     );
   const said = text.slice(frame[0].length).replaceAll(FRAME_VERB, ' ');
   if (isNegated(said) || FINITE.test(said)) return false;
-  const isAboutNotes = /(?:notes?|documents?|passages?|sources?|context|text)\s(?:also |both )?\p{L}+$/iu.test(
-    frame[0],
-  );
   const isKnown = (word: SpokenWord): boolean =>
     coverer.asked.has(word) ||
-    (isAboutNotes ? coverer.sentences.some((each) => each.words.has(word)) : coverer.isTopic(word));
+    (isAboutNotes(text) ? coverer.sentences.some((each) => each.words.has(word)) : coverer.isTopic(word));
   return rest.every(isKnown);
 }
 

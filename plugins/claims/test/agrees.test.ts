@@ -44,7 +44,6 @@ describe('two sentences of another modality or direction', () => {
     ['Pupils must pay in cash.', 'Pupils may pay in cash.'],
     ['Helmets may be worn.', 'Helmets must be worn.'],
     ['Die Mitglieder müssen bar zahlen.', 'Die Mitglieder können bar zahlen.'],
-    ['Water the beds after 9 and before 19.', 'Water the beds before 9 and after 19.'],
   ])('do not agree: %s / %s', (statement, sentence) => {
     expect(agrees(statement, sentence)).toBe(false);
   });

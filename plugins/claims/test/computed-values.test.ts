@@ -14,8 +14,7 @@ const FERRY =
   'A crossing costs 12 euros for an adult. A bicycle costs 5 euros extra. The ferry Ona weighs 310 tonnes, the ferry Lark 275 tonnes.';
 const FUNICULAR = 'La funicolare sale da 420 a 1.150 metri.';
 const HUT = 'Eine Übernachtung kostet 18 Euro, das Frühstück 7 Euro.';
-const MARKET =
-  'The market runs from 8:00 to 13:30. A stall costs 20 euros, a table 6 euros. The fund holds 410 euros, 35 euros less than in May.';
+const MARKET = 'A stall costs 20 euros, a table 6 euros. The fund holds 410 euros, 35 euros less than in May.';
 const GARDEN = '텃밭은 모두 60구획이고, 이 가운데 42구획을 빌려 주었다.';
 
 describe('a value that follows from values of a passage in one step', () => {
@@ -25,7 +24,6 @@ describe('a value that follows from values of a passage in one step', () => {
     ['a comparison', 'The Ona is 35 tonnes heavier than the Lark', FERRY, '35 tonnes'],
     ['the ends of a range', 'Il dislivello della funicolare è di 730 metri', FUNICULAR, '730 metri'],
     ['an amount with what is extra, in German', 'Eine Übernachtung mit Frühstück kostet 25 Euro', HUT, '25 Euro'],
-    ['a span of time', 'The market runs for five and a half hours', MARKET, 'five and a half hours'],
     ['a sum without its unit', 'In May the fund had 445 euros (410 + 35)', MARKET, '445 euros'],
     ['what is left, in Korean', '42구획을 빌려 주고 18구획이 남았다', GARDEN, '18'],
   ])('is marked as computed: %s', (_, text, passage, value) => {
@@ -41,7 +39,6 @@ describe('a value that follows from values of a passage in one step', () => {
     ['a sum without what is extra', 'An adult pays 17 euros for a crossing', FERRY],
     ['another difference', 'The Ona is 45 tonnes heavier than the Lark', FERRY],
     ['another range', 'Il dislivello della funicolare è di 830 metri', FUNICULAR],
-    ['another span', 'The market runs for six hours', MARKET],
     ['another rest', '42구획을 빌려 주고 28구획이 남았다', GARDEN],
   ])('fails otherwise: %s', (_, text, passage) => {
     expect(stepsAndFailures(text, passage).failed).not.toEqual([]);

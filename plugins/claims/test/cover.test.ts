@@ -169,30 +169,25 @@ describe('a statement that no passage covers', () => {
 
 describe('statements in short clauses', () => {
   const notes = passagesOf(
-    'Bicycles are carried, but must be booked. To call the guard, press the red button for three seconds. It must be pressed for eight seconds to stop the ferry.\n' +
-      '艇库每天开放，但必须预约。当天退票退还一半票款。',
+    'Bicycles are carried, but must be booked.\n艇库每天开放，但必须预约。当天退票退还一半票款。',
   );
   const passagesFor = (statement: string) => covererOf(notes, 'What are the rules?').cover(statement).passages;
 
   it.each([
     'Bicycles are carried and need not be booked.',
     'Bicycles are carried, they do not have to be booked.',
-    'Press the red button for eight seconds to call the guard.',
     '艇库每天开放，不需要预约。',
     '当天退票退还全部票款。',
   ])('are not covered: %s', (statement) => {
     expect(passagesFor(statement)).toEqual([]);
   });
 
-  it.each([
-    'Bicycles are carried and must be booked.',
-    'Press the red button for three seconds to call the guard.',
-    'To stop the ferry, press the button for eight seconds.',
-    '艇库每天开放，必须预约。',
-    '当天退票退还一半票款。',
-  ])('are covered: %s', (statement) => {
-    expect(passagesFor(statement)).toEqual([1]);
-  });
+  it.each(['Bicycles are carried and must be booked.', '艇库每天开放，必须预约。', '当天退票退还一半票款。'])(
+    'are covered: %s',
+    (statement) => {
+      expect(passagesFor(statement)).toEqual([1]);
+    },
+  );
 });
 
 describe('two steps', () => {

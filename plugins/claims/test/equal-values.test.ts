@@ -103,7 +103,7 @@ const EQUAL: Readonly<Record<string, readonly string[]>> = {
   'a percentage': ['5 %', '5 percent', '5 Prozent', '5 pour cent', '5 por ciento', '5퍼센트', '5 pct'],
   'a length': ['5 km', 'five kilometres', '5 Kilometer', 'fünf Kilometer', '5 kilómetros', '5킬로미터'],
   'a duration': ['3 hours', 'three hours', '3 Stunden', 'drei Stunden', '3 heures', 'tres horas', '3시간'],
-  'a century': ['21st century', '21세기', '21. Jahrhundert'],
+  'a century': ['21st century', '21. Jahrhundert'],
   'a fraction': ['¾ cup', '3/4 cup', '0.75 cup'],
   'a mixed number': ['1½ cups', '1 1/2 cups', '1.5 cups'],
   thirds: ['⅔', '2/3'],

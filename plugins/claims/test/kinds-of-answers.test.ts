@@ -184,6 +184,14 @@ describe('an answer that says what its note says, otherwise', () => {
     [SERVICE, 'A full service costs £120 and electric bikes £20 more, which makes £150', false],
     ['장비는 석 달 동안 빌릴 수 있다.', '장비는 3개월 동안 빌릴 수 있습니다', true],
     ['Der Lärm liegt bei 46 Dezibel.', 'Der Lärm liegt bei 46 dB', true],
+    ['입실은 오후 3시부터 9시까지입니다.', '입실은 오후 3시부터 오후 9시까지입니다', true],
+    ['입실은 오후 3시부터 9시까지입니다.', '입실은 오후 3시부터 오전 9시까지입니다', false],
+    ['침실에서만 먹습니다. 거실은 넓습니다.', '거실에서만 먹습니다', false],
+    ['毎週月曜日は休館です。', '毎週月曜日は休館日です', true],
+    ['Ausflüge müssen bis Mittwoch angemeldet werden.', 'Man muss Ausflüge bis Mittwoch anmelden', true],
+    ['Salz kostet 6 Euro, Öl kostet 9 Euro.', 'Öl ist 3 Euro teurer als Salz', true],
+    ['Flaschen prüft man alle fünf Jahre, Regler jährlich.', 'Regler prüft man alle fünf Jahre', false],
+    ['Shoes can be rented for 3 euros.', 'Shoe rental: 3 euros', true],
   ])('%s ← %s', (note, answer, isTrue) => {
     const { reason, findings } = judged(`${answer} [1].`, [note], 'What do the notes say?');
     expect(reason === null && findings.every(({ kind }) => kind === 'computed')).toBe(isTrue);

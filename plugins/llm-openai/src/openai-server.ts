@@ -39,7 +39,7 @@ export class OpenaiServer {
 
   constructor(config: LlmOpenaiConfig, { proxies }: Pick<PluginContext, 'proxies'> = {}) {
     const base = new URL(config.endpoint);
-    const path = base.pathname.replace(/\/+$/, '');
+    const path = base.pathname.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '');
     base.pathname = path === '' ? '/v1' : path.replace(CALL, '');
     base.hash = '';
     this.#base = base;

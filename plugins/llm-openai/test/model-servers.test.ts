@@ -96,7 +96,7 @@ describe('the address of a model server', () => {
     ['', '/v1/chat/completions'],
     ['/', '/v1/chat/completions'],
     ['/v1', '/v1/chat/completions'],
-    ['/v1/', '/v1/chat/completions'],
+    ['//v1/', '/v1/chat/completions'],
     ['/openai', '/openai/chat/completions'],
     ['/inference/v2', '/inference/v2/chat/completions'],
     ['/compatible-mode/v1//', '/compatible-mode/v1/chat/completions'],
