@@ -45,11 +45,11 @@ describe('a web page', () => {
   });
 
   it.each([
-    ['elements in each other', `${'<div>'.repeat(200_000)}deep${'</div>'.repeat(9)}`],
+    ['elements in each other', `${'<div>'.repeat(60_000)}deep${'</div>'.repeat(9)}`],
     ['tables in each other', `${'<table><tr><td>'.repeat(20_000)}deep`],
     ['lists in each other', `${'<ul><li>'.repeat(50_000)}deep`],
     ['unclosed formatting', Array.from({ length: 5000 }, (_, size) => `<p><font size=${size}>deep`).join('')],
-    ['open tags', `deep${'<a '.repeat(500_000)}`],
+    ['open tags', `deep${'<a '.repeat(100_000)}`],
     ['open quotes', `deep${'<a "'.repeat(100_000)}`],
   ])('keeps its text under any number of %s', async (_, html) => {
     expect((await read(html)).text).toContain('deep');
