@@ -3,7 +3,6 @@ import { classifyError } from '../errors/classify-error.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { madeFolder } from '../plugin/data-folder.ts';
 import { fetchAnything, type ProcessStart, serveProcess } from '../plugin/process/process-program.ts';
-
 import { permittedFetch, trustPolicyOf } from '../plugin/trust-policy.ts';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { BuiltinPlugin, PluginManifest } from '../plugin/read-manifest.ts';
@@ -35,8 +34,8 @@ export interface WorkerPlugin {
 
 /**
  * Turns the calling process into an extraction worker, which answers one job at a time and exits when its parent does. A request has the event
- * `chunking` before a chunker of another plugin than the extractor's runs, and in the end `memory`, the share of its limit that the process uses. A host calls it in a
- * program of its own, with the built-in plugins that it opens the App with.
+ * `chunking` before a chunker of another plugin than the extractor's runs, and in the end `full` if the process still holds much memory. A
+ * host calls it in a program of its own, with the built-in plugins that it opens the App with.
  */
 export function serveExtraction(builtins: readonly BuiltinPlugin[]): void {
   serveProcess<ExtractionStart, ExtractionRequest>((start, { memoryShare }) => {
@@ -48,11 +47,14 @@ export function serveExtraction(builtins: readonly BuiltinPlugin[]): void {
       } catch (error) {
         throw classifyError(error);
       } finally {
-        event('memory', memoryShare());
+        if (memoryShare() > MAX_MEMORY_SHARE) event('full');
       }
     };
   });
 }
+
+/** A process that still holds more than this share of its memory limit after its file is done is replaced. */
+const MAX_MEMORY_SHARE = 0.5;
 
 /** Cancelling needs no signal here: the parent ends the process. */
 const never = new AbortController().signal;

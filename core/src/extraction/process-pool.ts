@@ -85,8 +85,6 @@ export class ProcessPool extends ExtractionHost {
 type ExtractionProcess = HostProcess<ExtractionStart, ExtractionRequest>;
 
 const IDLE_MS = 30_000;
-/** A process that still holds more than this share of its memory limit after its file is done is replaced. */
-const MAX_MEMORY_SHARE = 0.5;
 
 /** Processes with the same sandbox, started on demand and ended after being idle for a while. */
 class ProcessGroup {
@@ -111,7 +109,7 @@ class ProcessGroup {
   /** Runs a job in the next free process. Throws `plugin_failed` if the process ends while working on it. */
   async run(request: ExtractionRequest, signal: AbortSignal): Promise<unknown> {
     const process = await this.#take(signal);
-    let memoryShare = 0;
+    let isFull = false;
     let chunking: NamedPlugin | null = null;
     try {
       return await process.ask(request, {
@@ -120,13 +118,13 @@ class ProcessGroup {
         signal,
         onEvent: (name, [value]) => {
           if (name === 'chunking') chunking = value as NamedPlugin;
-          if (name === 'memory') memoryShare = value as number;
+          if (name === 'full') isFull = true;
         },
       });
     } catch (error) {
       throw isKebabError(error) ? error : crashOf(error, request, chunking);
     } finally {
-      if (memoryShare > MAX_MEMORY_SHARE) void process.end(0);
+      if (isFull) void process.end(0);
       this.#release(process);
     }
   }

@@ -23,7 +23,7 @@ import { type BrokenUnit, withoutBroken } from './broken-code.ts';
 import { chunkerIdOf, CodeChunker } from './code-chunker.ts';
 import type { CodeConfig, LanguagePack, Syntax } from './language-pack.ts';
 import { type Piece, PieceCutter, SourceText } from './piece-cutter.ts';
-import { DefinitionSearch, findDefinitions, type FoundDefinitions, keepUnitPatterns } from './find-definitions.ts';
+import { DefinitionSearch, findDefinitions, type FoundDefinitions, unitPatterns } from './find-definitions.ts';
 import { DEEPEST_DEFINITION, walkUnits } from './walk-units.ts';
 
 /** The maximum size of a parsed file: a literal of five megabytes takes seconds and most of a gigabyte to parse. */
@@ -129,8 +129,9 @@ export class CodeExtractor implements Extractor {
   }
 
   #deadline(): () => boolean {
-    const start = process.cpuUsage(); // not the clock: that a machine is busy is no reason to cut a file without its symbols
-    return () => process.cpuUsage(start).user > this.#config.parseTimeoutMs * 1000;
+    const [start, startedAt, { parseTimeoutMs: ms }] = [process.cpuUsage(), performance.now(), this.#config];
+    // That a machine is busy is no reason to cut a file without its symbols; the clock is asked first because it answers faster.
+    return () => performance.now() - startedAt > ms && process.cpuUsage(start).user > ms * 1000;
   }
 
   #fallBack(source: SourceText, warnings: readonly ExtractWarning[], why: string): ExtractedDocument {
@@ -332,7 +333,8 @@ export function loadGrammar(syntax: Syntax): Promise<Grammar> {
 async function findGrammar({ from, wasm, tags, supplement }: Syntax): Promise<Grammar> {
   const require = createRequire(from);
   const wasmPath = require.resolve(wasm);
-  const patterns = [...tags.map((path) => readFileSync(require.resolve(path), 'utf8')), supplement].join('\n');
+  const own = tags.map((path) => unitPatterns(readFileSync(require.resolve(path), 'utf8')));
+  const patterns = [...own, supplement].join('\n');
   const key = `${wasmPath}\n${patterns}`;
   const loading = grammars.get(key) ?? makeGrammar(wasmPath, patterns);
   grammars.set(key, loading);
@@ -344,9 +346,7 @@ async function makeGrammar(wasmPath: string, patterns: string): Promise<Grammar>
   const loading = languages.get(wasmPath) ?? Language.load(readFileSync(wasmPath));
   languages.set(wasmPath, loading);
   const language = await loading;
-  const query = new Query(language, patterns);
-  keepUnitPatterns(query, patterns);
-  return { parser: new Parser().setLanguage(language), query };
+  return { parser: new Parser().setLanguage(language), query: new Query(language, patterns) };
 }
 
 async function startEngine(): Promise<typeof TreeSitter> {

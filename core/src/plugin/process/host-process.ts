@@ -95,7 +95,7 @@ export class HostProcess<Start extends ProcessStart, Request> {
     if (this.#crashes >= maxCrashes)
       throw new Error(`it is switched off after ${maxCrashes} crashes: ${this.#lastCause}`);
     const running = (this.#running ??= this.#start());
-    await withDeadline(() => running.ready, { operation, signal });
+    if (!running.isReady) await withDeadline(() => running.ready, { operation, signal });
     return running;
   }
 
