@@ -42,13 +42,13 @@ const STEMS_BY_FREQUENCY: readonly (readonly [frequency: number, stems: string])
 ${rows.join('\n')}
 ];
 
-let frequencies: ReadonlyMap<string, number> | undefined;
+const frequencies = new Map<string, number>();
 
 /** How often an English stem occurs in everyday speech, on the Zipf scale from 3.5 to 7.6; null for all but the most frequent. */
 export function everydayFrequency(stem: string): number | null {
-  frequencies ??= new Map(
-    STEMS_BY_FREQUENCY.flatMap(([frequency, stems]) => stems.split(' ').map((each) => [each, frequency] as const)),
-  );
+  if (frequencies.size === 0)
+    for (const [frequency, stems] of STEMS_BY_FREQUENCY)
+      for (const each of stems.split(' ')) frequencies.set(each, frequency);
   return frequencies.get(stem) ?? null;
 }
 

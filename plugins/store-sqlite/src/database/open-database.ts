@@ -106,7 +106,6 @@ function checkReadable(db: Connection, file: string): void {
   const expected = `schema ${SCHEMA_VERSION}`;
   if (version === null && !hasTablesOfOurs(db)) throw notIndexed('the database is empty', expected, 'no schema');
   if (version === null) return; // the rest of it can be read
-  if (version > SCHEMA_VERSION) throw newerDatabase(SCHEMA_VERSION, version);
   if (version < SCHEMA_VERSION)
     throw notIndexed('the database was made by an older kebab', expected, `schema ${version}`, OF_OLDER_KEBAB);
 }

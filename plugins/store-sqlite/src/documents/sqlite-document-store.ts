@@ -65,7 +65,6 @@ const START: DocumentPlace = { sourceId: '', workspacePath: '' };
  */
 export class SqliteDocumentStore implements DocumentStore {
   readonly location: string;
-  readonly schemaVersion: number;
   readonly vectors: SqliteVectorLedger;
   readonly answers: SqliteAnswerLog;
   readonly evals: SqliteEvalLog;
@@ -87,10 +86,13 @@ export class SqliteDocumentStore implements DocumentStore {
     this.location = options.location;
     this.#lockFile = options.lockFile;
     this.#embeddingCache = options.embeddingCache;
-    this.schemaVersion = readSchemaVersion(db) ?? 0;
     this.vectors = new SqliteVectorLedger(db, (query) => this.#read(query));
     this.answers = new SqliteAnswerLog(db, options.location);
     this.evals = new SqliteEvalLog(db, options.location);
+  }
+
+  get schemaVersion(): number {
+    return readSchemaVersion(this.#db) ?? 0;
   }
 
   corpusRevision(): Promise<number> {
