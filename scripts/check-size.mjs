@@ -13,7 +13,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
  * here, and gives the reason in its message.
  */
 const BUDGETS = {
-  'lines beside tests': { limit: 137_927, wanted: 75_000 },
+  'lines beside tests': { limit: 137_919, wanted: 75_000 },
   'lines of core': { limit: 60_999, wanted: 32_000 },
   'lines of tests': { limit: 90_081, wanted: 45_000 },
   'files with one importer': { limit: 301, wanted: 120 },
