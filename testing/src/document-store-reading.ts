@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChunkId, type DocumentId, type SearchFilters, isKebabError } from '@kebab/core';
 import type { ChunkWithDocument, DocumentPlace, DocumentStore, DocumentWrite, Passage } from '@kebab/core/store';
-import {
-  matchesFilters,
-  assertHolds,
-  change,
-  put,
-  putTexts,
-  withWriter,
-  type DocumentStoreCase,
-} from './store-with.ts';
+import { matchesFilters, assertHolds, change, put, putTexts, type DocumentStoreCase } from './store-with.ts';
 import { sampleDocuments, sampleWrite } from './sample-documents.ts';
 
 const NO_DOCUMENT = 'f'.repeat(32) as DocumentId;
