@@ -1,4 +1,4 @@
--- The schema of a knowledge base on PostgreSQL: the tables of ../V001__init.sql, with tables of words in place of its full-text index, and
+-- The schema of a knowledge base on PostgreSQL: the tables of ../V001__init.sql, with a table of words in place of its full-text index, and
 -- those that several machines need. It is applied in the schema of the knowledge base, which is the first of the search path. Texts compare
 -- by code points, as everywhere in kebab.
 CREATE TABLE schema_meta (key text COLLATE "C" PRIMARY KEY, value text NOT NULL);
@@ -70,23 +70,15 @@ CREATE TABLE chunks (
   token_estimate integer NOT NULL, heading_path_json text NOT NULL, section_label text,
   source_spans_json text NOT NULL, index_symbol text, index_prefix text);
 
--- The index of words: what SQLite's full-text index is to a knowledge base in a file. A word is a term of core's `postedTerms`: a token, two
--- words side by side, or the first character of tokens without spaces; with ^ before it, a token of the names of a chunk. Its number is 48
--- bits of a hash, so that writing needs no dictionary.
-CREATE TABLE words (                                         -- tokens and first characters only; the others are counted when they are needed
-  word_id bigint PRIMARY KEY, word text COLLATE "C" NOT NULL UNIQUE,
-  chunks integer NOT NULL) WITH (fillfactor = 80);           -- how many chunks have it; room to change that in place
--- Everything that ranks a chunk by a word is in the index, so that no row is read. A list has the postings of one word in 16384 consecutive
--- chunks: `((chunk_seq >> 14) << 48) + word_id`. New documents thus change the end of the index, however large it is.
+-- The index of words: what SQLite's full-text index is to a knowledge base in a file. A word is a term of core's `postedTerms`: a token; two
+-- words side by side, after a space; the first character of tokens without spaces, with * behind it; or a token of the names of a chunk, after
+-- an exclamation mark. A row has the chunks with one word of 1024 consecutive ones, in order, each in six bytes, as three numbers of 16 bits
+-- whose first byte is the lowest: its number in the block; how often it has the word, weighted by column, times 10, times 2, and 1 more for
+-- source code; its length in tokens, or that of its names.
 CREATE TABLE postings (
-  list bigint NOT NULL, chunk_seq integer NOT NULL,
-  length integer NOT NULL,                                   -- of the chunk, in tokens; of its names for a word with ^
-  tenths smallint NOT NULL,                                  -- how often the chunk has the word, weighted by column, times 10
-  is_code boolean NOT NULL,
-  PRIMARY KEY (list, chunk_seq) INCLUDE (length, tenths, is_code));
--- The lists that a chunk is in, by which its postings are found when it is removed.
-CREATE TABLE chunk_words (chunk_seq integer PRIMARY KEY, length integer NOT NULL, lists bigint[] NOT NULL);
-ALTER TABLE chunk_words ALTER COLUMN lists SET STORAGE EXTERNAL;
+  word text COLLATE "C" NOT NULL, block integer NOT NULL, chunks bytea NOT NULL,
+  PRIMARY KEY (word, block)) WITH (fillfactor = 80);         -- room for new chunks of the last block
+ALTER TABLE postings ALTER COLUMN chunks SET STORAGE EXTERNAL; -- its length is read without its value
 
 -- What the last look at a folder saw. A negative time is one that cannot be relied on.
 CREATE TABLE seen_places (

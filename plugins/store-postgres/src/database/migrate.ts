@@ -5,8 +5,7 @@ import type { Connecting, OwnConnection } from './connection.ts';
 import type { Db } from './tables.ts';
 
 const SHIPPED: readonly ShippedMigration[] = [
-  ['init', '52f58a3447ee34f1dc4084c70d55ab78ea2ab207bf36d02e65f4cc562e86cc02'],
-  ['packed_postings', 'd4e2688b15a6b7b9f30c4a3439229bdc1e3d5fe14a85f737cc022b1ac6c67896'],
+  ['init', '7c40d5b2369790c1470c8f69b21da135f80001ce0a2075589a210aef7ce6e858'],
 ];
 
 /** The number of the newest migration, which readers require. */

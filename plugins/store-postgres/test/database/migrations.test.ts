@@ -3,8 +3,7 @@ import { isKebabError } from '@kebab/core';
 import { blake3Hex } from '@kebab/core/store';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { connecting, openConnection } from '../../src/database/connection.ts';
-import { SCHEMA_VERSION, migrate, postgresMigrations, readSchemaVersion } from '../../src/database/migrate.ts';
+import { SCHEMA_VERSION, postgresMigrations, readSchemaVersion } from '../../src/database/migrate.ts';
 import { POSTGRES_MISSING, testConfig, withPostgres } from '../with-postgres.ts';
 import { PostgresDatabase } from '../../src/database/open-database.ts';
 
@@ -41,17 +40,6 @@ describe.skipIf(POSTGRES_MISSING)('migrations of PostgreSQL', () => {
     const opened = await Promise.all(Array.from({ length: 5 }, () => PostgresDatabase.open(config, () => new Date(0))));
     expect(await opened[0]?.statement(readSchemaVersion)).toBe(SCHEMA_VERSION);
     for (const database of opened) await database.close();
-  });
-
-  it('are applied to the tables of the version before', async () => {
-    const config = await testConfig();
-    const target = connecting(config, config.url);
-    const own = await openConnection(target);
-    await migrate(own, { target, migrations: postgresMigrations().slice(0, -1), now: () => new Date(0) });
-    await own.close();
-    const database = await PostgresDatabase.open({ ...config, readonly: false }, () => new Date(0));
-    expect(await database.statement(readSchemaVersion)).toBe(SCHEMA_VERSION);
-    await database.close();
   });
 
   it('are not applied by a reader, which reports that nothing is there, nor to a database of a newer kebab', async () => {
