@@ -362,12 +362,8 @@ const MIN_LETTERS = 6;
 const MAX_RARE = 2;
 
 /** The query with compounds for unknown words. Reads no more than how frequent the words are unless one of them is in no passage. */
-async function checkWords({
-  analysed,
-  index,
-  isFiltersOnly,
-  signal,
-}: SearchContext): Promise<WordsChecked & Pick<SearchContext, 'analysed'>> {
+async function checkWords(context: SearchContext): Promise<WordsChecked & Pick<SearchContext, 'analysed'>> {
+  const { analysed, index, isFiltersOnly, signal } = context;
   if (isFiltersOnly) return { ...NO_WORDS, analysed };
   const { terms, phrases, demands = [] } = analysed;
   const tokens = terms.flatMap((term) => (term.kind === 'cjk_run' ? [] : [term.token]));
