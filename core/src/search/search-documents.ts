@@ -302,7 +302,8 @@ async function readPage(
   const revision = await store.corpusRevision();
   const cursor = search.cursor === null ? null : decodeCursor(search.cursor, { corpusRevision: revision, queryHash });
   const offset = cursor?.offset ?? search.offset;
-  const { analysed, ...checked } = await checkWords({ ...asTyped, analysed: await strictestMatchingReading(asTyped) });
+  const typed = { ...asTyped, analysed: await strictestMatchingReading(asTyped) };
+  const { analysed, ...checked } = await checkWords(typed, sides.vector?.kind === 'ready');
   const context = { ...asTyped, analysed };
   const cursorSides = restrictToCursorStages(cursor, sides);
   const request = rankRequest(ports, { context, sides: cursorSides, offset });
@@ -361,13 +362,11 @@ const NO_WORDS: WordsChecked = { unknown: [], long: [], rare: [] };
 const MIN_LETTERS = 6;
 const MAX_RARE = 2;
 
-/** The query with compounds for unknown words. Reads no more than how frequent the words are unless one of them is in no passage. */
-async function checkWords({
-  analysed,
-  index,
-  isFiltersOnly,
-  signal,
-}: SearchContext): Promise<WordsChecked & Pick<SearchContext, 'analysed'>> {
+/** The query with compounds for unknown words, unless vectors take part. Reads only how frequent the words are if all are in a passage. */
+async function checkWords(
+  { analysed, index, isFiltersOnly, signal }: SearchContext,
+  hasVectors: boolean,
+): Promise<WordsChecked & Pick<SearchContext, 'analysed'>> {
   if (isFiltersOnly) return { ...NO_WORDS, analysed };
   const { terms, phrases, demands = [] } = analysed;
   const tokens = terms.flatMap((term) => (term.kind === 'cjk_run' ? [] : [term.token]));
@@ -379,7 +378,7 @@ async function checkWords({
   if (df.every((count) => count > 0)) return { unknown: [], long, rare, analysed };
   const { unknownWords, withCompounds } = await import('./unknown-words.ts');
   const { unknown } = await unknownWords(analysed, index);
-  const other = isPlain ? await withCompounds(analysed, unknown, index, { signal }) : analysed;
+  const other = isPlain && !hasVectors ? await withCompounds(analysed, unknown, index, { signal }) : analysed;
   if (other.embeddingText === analysed.embeddingText) return { unknown, long, rare, analysed };
   return { unknown: (await unknownWords(other, index)).unknown, long: [], rare: [], analysed: other };
 }

@@ -43,6 +43,8 @@ const K3 = 8;
  * questions without an answer look like one more often than the gate for refusals allows.
  */
 const EVERYDAY_DISCOUNT = 0.3;
+/** What all hits have says little about their order: the other words of a query decide that. */
+const REQUIRED_WEIGHT = 0.2;
 /** The weight of a phrase that is not required, relative to a word of the same rarity. */
 const RELAXED_PHRASE_WEIGHT = 1;
 
@@ -71,7 +73,8 @@ export function rankingUnits({
   const pairs = new Map<number, number>();
   for (const term of terms) if (term.kind !== 'word') pairs.set(term.run, pairsOf(term, pairs.get(term.run)));
   const units = new WeightedUnits();
-  for (const match of [...phrases.flatMap(runsOf), ...demands.flatMap(demandUnits)]) units.set(match, 1);
+  for (const match of phrases.flatMap(runsOf)) units.set(match, terms.length === 0 ? 1 : REQUIRED_WEIGHT);
+  for (const match of demands.flatMap(demandUnits)) units.set(match, 1);
   for (const term of terms) {
     if (term.kind === 'cjk_run' && (pairs.size > MAX_RUNS_AS_PHRASES || term.tokens.length > MAX_RUN_TOKENS)) continue;
     const match = termRun(term);

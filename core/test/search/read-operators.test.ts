@@ -226,6 +226,18 @@ describe('a search with operators', () => {
     await expect(search('-"hidden files"')).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
+  it.each(['landlord +lisbon', '"lisbon" landlord'])(
+    'orders by %j what all hits have by its other word',
+    async (query) => {
+      const kb = await open();
+      await kb.add('trams.md', 'Lisbon, Lisbon: the trams of Lisbon and the coast near Lisbon.\n');
+      await kb.add('flat.md', 'Before the journey, ask the landlord of the flat in Lisbon for another set of keys.\n');
+      for (let at = 0; at < 9; at++) await kb.add(`${at}.md`, `Note ${at} about something else.\n`);
+      const { hits } = await kb.search.search({ text: query, mode: 'lexical' });
+      expect(hits.map(({ doc_path: file }) => file)).toEqual(['flat.md', 'trams.md']);
+    },
+  );
+
   it.each([
     ['fussball', 'Der Fußball rollt.'],
     ['STRASSE', 'Die Straße ist gesperrt.'],

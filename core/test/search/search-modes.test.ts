@@ -188,10 +188,9 @@ describe('search modes', () => {
     }
 
     it('is stale once there is no embedder', async () => {
-      const mode = 'hybrid';
-      const { kb, cursor } = await begun(mode);
+      const { kb, cursor } = await begun('hybrid');
       const { search } = openSearcher({ ...kb.ports, config: withProvider(kb, 'none'), retrievers: NO_RETRIEVERS });
-      await expect(search({ text: 'salt', mode, k: 1 }, { cursor })).rejects.toMatchObject({
+      await expect(search({ text: 'salt', mode: 'hybrid', k: 1 }, { cursor })).rejects.toMatchObject({
         ...whole,
         message: 'the cursor continues a list ranked with vectors, but vector search is now off (provider_none)',
         details: { reason: 'stages' },
