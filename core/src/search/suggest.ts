@@ -207,7 +207,7 @@ async function suggestWords(empty: EmptySearch, options: AbortOptions): Promise<
   const words = [...new Map(typed.flat().map(([word, kind]) => [kind === 'cjk' ? stemOf(word) : word, kind]))]
     .map(([word, kind]): Misspelt => ({ word, kind, letters: lettersOf(word) }))
     .filter(({ word, kind }) => asks.has(tokenOf(word, kind)))
-    .filter(({ letters }) => letters.length >= MIN_LETTERS && letters.length <= MAX_LETTERS)
+    .filter(({ letters }) => letters.length >= MIN_LETTERS && letters.length <= MAX_LETTERS && /\D/.test(letters))
     .filter(({ word, kind }) => kind === 'word' || Array.from(word).length <= MAX_CJK_CHARACTERS)
     .toSorted((a, b) => Number(isDemanded(b)) - Number(isDemanded(a)))
     .slice(0, MAX_WORDS);
