@@ -50,7 +50,7 @@ export const FETCH = {
   },
   line_end: {
     kind: 'int',
-    synonyms: ['end_line', 'end', 'to', 'to_line', 'last_line', 'limit'],
+    synonyms: ['end_line', 'end', 'to', 'to_line', 'last_line', 'limit', 'lines'],
     min: 1,
     doc: 'the last line',
     description: 'With path or doc_id: the last line, inclusive; default line_start.',

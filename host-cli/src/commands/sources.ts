@@ -91,7 +91,6 @@ const NAMES: Readonly<Record<string, string>> = {
   markdown: 'Markdown',
   text: 'text',
   pdf: 'PDF',
-  image: 'pictures',
   audio: 'audio',
   code: 'code',
   other: 'of other kinds',
@@ -101,7 +100,9 @@ const NAMES: Readonly<Record<string, string>> = {
 function holdingsText({ files, unread = 0, is_complete: isComplete }: SourceAdded['holds']): string {
   const kinds = Object.entries(files).flatMap(([kind, count]) => (count === undefined ? [] : [{ kind, count }]));
   const total = kinds.reduce((sum, { count }) => sum + count, 0);
-  const named = kinds.map(({ kind, count }) => `${count} ${NAMES[kind] ?? kind}`);
+  const named = kinds.map(({ kind, count }) =>
+    kind === 'image' ? counted(count, 'picture') : `${count} ${NAMES[kind] ?? kind}`,
+  );
   const others = unread === 0 ? '' : `; ${counted(unread, 'file')} of kinds that are not read`;
   const more = isComplete ? '' : ', and more: the folder is too large to look through at once';
   return `${counted(total, 'file')}${named.length === 0 ? '' : `: ${named.join(', ')}`}${others}${more}`;

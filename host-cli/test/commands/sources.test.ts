@@ -27,7 +27,7 @@ describe('kebab add', () => {
     expect(asked).toEqual([{ path: '~/work', name: 'work' }]);
     expect(stdout.text).toBe(
       'added    work  ~/work  (~/.config/kebab/config.toml)\n' +
-        'holds    1215 files: 1200 Markdown, 1 PDF, 14 of other kinds; 3 files of kinds\n         that are not read\n' +
+        'holds    1216 files: 1200 Markdown, 1 PDF, 1 picture, 14 of other kinds; 3 files\n         of kinds that are not read\n' +
         'next     kebab ingest\n',
     );
   });

@@ -363,7 +363,7 @@ export const sourceAdded: WireObjects['source_added'] = {
   id: 'work',
   root: `${home}/work`,
   file: `${home}/.config/kebab/config.toml`,
-  holds: { files: { markdown: 1200, pdf: 1, other: 14 }, unread: 3, is_complete: true },
+  holds: { files: { markdown: 1200, pdf: 1, image: 1, other: 14 }, unread: 3, is_complete: true },
   hint: 'kebab ingest',
 };
 
