@@ -60,7 +60,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     pool: 'threads',
     isolate: false,
-    maxWorkers: availableParallelism() + 2, // many tests wait for programs they have started
+    maxWorkers: availableParallelism() + 1, // many tests wait for programs they have started
     execArgv: ['--import', new URL('./scripts/register-ts.mjs', import.meta.url).href], // nested worker threads inherit it
     reporters: ['dot', './scripts/closing-line.ts'],
   },
