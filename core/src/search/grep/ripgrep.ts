@@ -71,11 +71,13 @@ export async function* findPattern({ pattern, paths = [], args, ...run }: Patter
   const search = (files: readonly string[], own = args): AsyncGenerator<RipgrepOutput> =>
     runRipgrep({ args: [...own, '-e', pattern, '--', ...files], ...run });
   const walking = args.filter((arg, at) => ['-g', '--hidden', '--no-ignore'].includes(arg) || args[at - 1] === '-g');
-  const isPlain = !/[\u0080-\uffff]/.test(pattern);
-  const { groups, reports } = await otherEncodings({ ...run, args: walking }, isPlain ? null : paths);
+  const { groups, reports }: OtherEncodings = /[\u0080-\uffff]/.test(pattern)
+    ? await otherEncodings({ ...run, args: walking }, paths)
+    : { groups: new Map(), reports: new Map() };
   /** The lines that were printed of the files that are searched twice. */
   const printed = new Map([...groups.values()].flat().map((file) => [file, new Set<string>()]));
   const isNew = ({ text }: RipgrepOutput): boolean => {
+    if (printed.size === 0) return true;
     const { file, line } = placeOf(text);
     const isKnown = printed.get(file)?.has(line) === true;
     printed.get(file)?.add(line);
@@ -104,10 +106,9 @@ interface OtherEncodings {
   readonly reports: Map<string, RipgrepOutput>;
 }
 
-async function otherEncodings({ args, ...run }: RipgrepRun, paths: readonly string[] | null): Promise<OtherEncodings> {
+async function otherEncodings({ args, ...run }: RipgrepRun, paths: readonly string[]): Promise<OtherEncodings> {
   const groups = new Map<string, string[]>();
   const reports = new Map<string, RipgrepOutput>();
-  if (paths === null) return { groups, reports };
   // A dot matches no byte that is not UTF-8.
   const listing = [...args, '-l', '--invert-match', '--line-regexp', '-e', '.*', '--', ...paths];
   for await (const output of runRipgrep({ args: listing, ...run })) {
