@@ -10,6 +10,9 @@ import {
 } from '@kebab/code-kit';
 import { definePlugin } from '@kebab/core';
 
+const NOT_CODE =
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"{3}[\s\S]*?(?:"{3}|$)|"(?:\\.|\$\{[^}\n]*\}|[^"\\\n$]+|\$)*"?|'(?:\\.|[^'\\\n]+)*'?|`[^`\n]*`/g;
+
 /** Kotlin: types, objects, functions, constructors, properties with a function as value; symbols begin with the package's name. */
 export const kotlinSyntax: Syntax = {
   lang: 'kotlin',
@@ -38,17 +41,13 @@ export const kotlinSyntax: Syntax = {
   recovery: {
     unitLine:
       /^\s*(?:(?:public|private|internal|protected|override|open|abstract|final|sealed|data|inner|enum|annotation|value|suspend|inline|operator|infix|tailrec|external|expect|actual|fun(?=\s+interface)|companion)\s+)*(?:(?:class|interface|object|typealias)\s+(\w+)|fun\s+(?:<[^>]*>\s*)?(?:[\w<>?,.* ]+\.)?(?:`([^`\n]+)`|(\w+))\s*\(|(?:const\s+)?va[lr]\s+(\w+)(?=[^=]*=))/,
-    get notCode() {
-      return NOT_CODE;
-    },
+    notCode: NOT_CODE,
   },
 };
 
 const CONTEXT =
   /^([ \t]*)context[ \t]*\([^(){};]*(?:\([^(){};]*\)[^(){};]*)*\)(?=\s*(?:@|(?:\/\/[^\n]*\s*)?(?:public|private|internal|protected|override|open|abstract|suspend|inline|operator|infix|tailrec|external|context|fun|val|var|class|interface|object)\b))/gm;
 
-const NOT_CODE =
-  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"{3}[\s\S]*?(?:"{3}|$)|"(?:\\.|\$\{[^}\n]*\}|[^"\\\n$]+|\$)*"?|'(?:\\.|[^'\\\n]+)*'?|`[^`\n]*`/g;
 const BODY = /\b(?:class|interface|object)\b[^\n{}]{0,500}\{/g;
 /** Longer bodies are not on one line. */
 const MAX_BODY = 2000;
