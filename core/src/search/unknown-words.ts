@@ -94,27 +94,27 @@ export async function withCompounds(
   index: Pick<LexicalIndex, 'termStats' | 'vocabulary'>,
   options: AbortOptions,
 ): Promise<AnalysedQuery> {
-  const words = unknown.filter((word) => /^\p{Script=Latin}+$/u.test(word));
+  const words = unknown.flatMap((word) => (/^\p{Script=Latin}+$/u.test(word) ? [{ word, parts: partsOf(word) }] : []));
   if (words.length === 0 || index.vocabulary === undefined) return query;
   if ((await index.termStats([], WITH_COMPOUNDS)).chunks === 0) return query;
-  const compounds = new Map(words.flatMap((word) => partsOf(word).map((part) => [part, [] as string[]])));
+  const compounds = new Map(words.flatMap(({ parts }) => parts.map((part) => [part, [] as string[]])));
   for (const { token } of await index.vocabulary(options))
     for (const [part, held] of compounds)
       if (part.length >= (token.startsWith(part) ? MIN_LETTERS_BEGINNING : MIN_LETTERS_INSIDE) && token.includes(part))
         held.push(asLookedUp(token, 'word'));
+  const sharing = ([token]: readonly [string, number]): number =>
+    words.filter(({ parts }) => parts.some((part) => token.includes(part))).length;
   let { terms, embeddingText } = query;
-  for (const word of words) {
-    const held = partsOf(word).flatMap((part) => compounds.get(part)?.slice(0, MAX_COUNTED) ?? []);
+  for (const { word, parts } of words) {
+    const held = parts.flatMap((part) => compounds.get(part)?.slice(0, MAX_COUNTED) ?? []);
     const { df } = await index.termStats(held, WITH_COMPOUNDS);
     const counted = [...new Map(held.map((token, at) => [token, df[at] ?? 0]))].filter(([, count]) => count > 0);
-    const sharing = ([token]: readonly [string, number]): number =>
-      words.filter((one) => partsOf(one).some((part) => token.includes(part))).length;
     const most = Math.max(...counted.map(sharing));
     const shared = counted.filter((one) => sharing(one) === most);
     const found = shared.toSorted(([, a], [, b]) => b - a).slice(0, MAX_COMPOUNDS);
     if (found[0] === undefined) continue;
     const own = found.map(([token]): QueryTerm => ({ kind: 'word', token }));
-    terms = terms.flatMap((term) => (term.kind === 'word' && term.token === partsOf(word)[0] ? own : [term]));
+    terms = terms.flatMap((term) => (term.kind === 'word' && term.token === parts[0] ? own : [term]));
     const whole = new RegExp(String.raw`(?<!\p{L})${word}(?!\p{L})`, 'giu');
     embeddingText = embeddingText.replaceAll(whole, found[0][0].replace('*', ''));
   }
