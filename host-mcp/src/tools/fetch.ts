@@ -155,10 +155,8 @@ async function definitionOf(
   const scope = path === undefined ? {} : { path_glob: [path] };
   const found = await app.findSymbol({ name, ...scope, limit: MAX_DEFINITIONS }, { signal });
   const places = found.units.map(({ doc_path, source_id: sourceId, symbol, line_start, line_end, lines }) => {
-    const [line = line_start, isUnit] = [
-      lines[0]?.line,
-      symbol?.replace(/!$/, '').endsWith(lastStep(found.name)) === true,
-    ];
+    const isUnit = symbol?.replace(/!$/, '').endsWith(lastStep(found.name)) === true;
+    const line = lines[0]?.line ?? line_start;
     const range = isUnit ? { line_start, line_end } : { line_start: line, line_end: line };
     return { path: formatSourcePath({ sourceId, path: doc_path }), ...range };
   });
