@@ -58,10 +58,10 @@ export default defineConfig({
     testTimeout: 120_000, // a guard against hangs, never a measure: a busy machine may be many times slower
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    pool: 'threads',
+    pool: 'forks', // a thread's memory is that of the whole run
     isolate: false,
     maxWorkers: availableParallelism() + 1, // many tests wait for programs they have started
-    execArgv: ['--import', new URL('./scripts/register-ts.mjs', import.meta.url).href], // nested worker threads inherit it
+    execArgv: ['--max-old-space-size=768', '--import', new URL('./scripts/register-ts.mjs', import.meta.url).href], // threads of tests inherit it
     reporters: ['dot', './scripts/closing-line.ts'],
   },
 });

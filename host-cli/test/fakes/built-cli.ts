@@ -1,4 +1,4 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -14,7 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundle, type BundleChunk } from '../../../scripts/bundle.mjs';
+import { promisify } from 'node:util';
+import type { BundleChunk } from '../../../scripts/bundle.mjs';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -67,7 +68,7 @@ interface Bundle {
 /** Bundling takes seconds, copying does not. Tests may write into the copies. */
 let bundled: Promise<Bundle> | undefined;
 
-/** Creates the bundle, or waits for the thread of this test run that creates it. */
+/** Creates the bundle, or waits for the process of this test run that creates it. */
 async function bundleOnce(): Promise<Bundle> {
   const shared = process.env['KEBAB_TEST_BUNDLE']; // in the folder of the test run, which is removed at its end
   const folder = shared ?? mkdtempSync(path.join(tmpdir(), 'kebab-test-bundle-'));
@@ -76,7 +77,7 @@ async function bundleOnce(): Promise<Bundle> {
   const outcome = path.join(folder, 'outcome.json');
   if (shared === undefined || mkdirSync(shared, { recursive: true }) !== undefined) {
     const result = await bundle(made.folder).then(
-      ({ chunks }) => ({ chunks }),
+      (chunks) => ({ chunks }),
       (error: unknown) => ({ problem: String(error) }),
     );
     mkdirSync(made.code, { mode: 0o700 });
@@ -90,6 +91,13 @@ async function bundleOnce(): Promise<Bundle> {
   };
   if (chunks === undefined) throw new Error(problem);
   return { ...made, chunks };
+}
+
+/** Bundles in a process of its own: the bundler keeps 900 MB until its process ends. */
+async function bundle(folder: string): Promise<readonly BundleChunk[]> {
+  const line = [path.join(root, 'scripts', 'bundle.mjs'), folder];
+  const { stdout } = await promisify(execFile)(process.execPath, line, { maxBuffer: 64 * 1024 * 1024 });
+  return JSON.parse(stdout) as readonly BundleChunk[];
 }
 
 /** Compiled code is looked up by the modification time of its source file. */

@@ -93,10 +93,24 @@ const denselyTiled = (): string =>
     ],
   );
 
+/** A pattern that is drawn sixty million times in one step, during which no timer runs. */
+const drawnAtOnce = (): string =>
+  pdfOfObjects(
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Pattern << /P 5 0 R >> >> >>',
+    [
+      pdfStream('', '/Pattern cs /P scn 0 0 600 800 re f'),
+      pdfStream(
+        '/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 100 100] /XStep 0.00001 /YStep 100',
+        '1 0 0 rg 0 0 50 50 re f',
+      ),
+    ],
+  );
+
 const PDF_DRAWINGS: Readonly<Record<string, () => string>> = {
   'ten billion forms within forms': () => nestedForms(10, 10, '0 0 600 800 re f'),
   'a form that draws itself': () => nestedForms(1, 1, '/X Do').replace('/X 6 0 R', '/X 5 0 R'),
   'a pattern of ten billion tiles': denselyTiled,
+  'a pattern of sixty million tiles in a row': drawnAtOnce,
 };
 
 const CUTS = [0.1, 0.25, 0.5, 0.75, 0.9, 0.99];

@@ -37,6 +37,11 @@ function threadOf(spec: TextModelSpec): ModelThread {
 const inputsOf = (...texts: readonly string[]): readonly EmbedInput[] =>
   texts.map((text) => ({ text, kind: 'document' }));
 
+const LONG_WORK: readonly EmbedInput[] = Array.from({ length: 200_000 }, () => ({
+  text: 'red apple pie',
+  kind: 'document',
+}));
+
 describe('ModelThread', () => {
   it('returns the same vectors as the model in this thread', async () => {
     const spec = await tinySpec();
@@ -60,7 +65,7 @@ describe('ModelThread', () => {
     expect(two).toHaveLength(2);
     expect(two[0]).not.toEqual(one[0]);
     const controller = new AbortController();
-    const long = thread.embed(inputsOf(...Array.from({ length: 200_000 }, () => 'red apple pie')), controller);
+    const long = thread.embed(LONG_WORK, controller);
     const next = thread.embed(inputsOf('red'));
     setImmediate(() => controller.abort('enough'));
     await expect(long).rejects.toMatchObject({ code: 'cancelled', details: { operation: 'embedding' } });
@@ -70,7 +75,7 @@ describe('ModelThread', () => {
 
   it('cancels running calls when closed, and ends its thread', async () => {
     const thread = threadOf(await tinySpec({ precision: 'q8' }));
-    const long = thread.embed(inputsOf(...Array.from({ length: 200_000 }, () => 'red apple pie')));
+    const long = thread.embed(LONG_WORK);
     const outcome = long.catch((error: unknown) => error);
     await thread.close();
     expect(await outcome).toMatchObject({ code: 'cancelled' });

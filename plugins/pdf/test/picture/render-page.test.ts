@@ -34,26 +34,6 @@ describe('the picture of a page', () => {
     expect(width * height).toBeLessThan(40.1e6);
   });
 
-  it('is aborted if a pattern would be drawn ten million times in one step', async () => {
-    const [pattern, page] = [
-      '/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 100 100] /XStep 0.00001 /YStep 100',
-      '/Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Pattern << /P 5 0 R >> >>',
-    ];
-    const stream = (entries: string, text: string): string =>
-      `<< ${entries} /Length ${text.length} >>\nstream\n${text}\nendstream`;
-    const objects = [
-      '<< /Type /Catalog /Pages 2 0 R >>',
-      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-      `<< ${page} >>`,
-      stream('', '/Pattern cs /P scn 0 0 600 800 re f'),
-      stream(`${pattern} /Resources << >>`, '1 0 0 rg 0 0 50 50 re f'),
-    ].map((object, i) => `${i + 1} 0 obj\n${object}\nendobj\n`);
-    const file = Buffer.from(`%PDF-1.7\n${objects.join('')}trailer\n<< /Root 1 0 R >>\n`, 'latin1');
-    const hostile = { asset: assetFrom('a.pdf', file), bytes: new Uint8Array(file) };
-    const drawing = createPdfExtractor().render?.(hostile, { picture: 'page=1', maxPixels: 800 }, silentCallContext());
-    await expect(drawing).rejects.toThrow('pixels to render');
-  }, 60_000);
-
   it('renders the words of a page', async () => {
     expect((await coloursOf(await render({ picture: 'page=2', maxPixels: 842 }))).size).toBeGreaterThan(10);
   });
