@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Tests that install packages, start or kill many programs, replay hundreds of hostile inputs, drive a browser, read pictures with a real
- * engine, judge hundreds of questions and answers, or read hundreds of real files: `npm run test:slow` runs these, `npm test` all others.
+ * engine, judge hundreds of questions and answers, run a contract suite on each of many mutations, or read hundreds of real files:
+ * `npm run test:slow` runs these, `npm test` all others.
  */
 const SLOW = [
   'test/hostile.integration.test.ts',
@@ -33,11 +34,12 @@ const SLOW = [
   'test/round-trip.integration.test.ts',
   'test/vectors-recall.integration.test.ts',
   'core/test/ask/verify/shared-cases.test.ts',
+  'testing/test/mutations/*.test.ts',
   'plugins/claims/test/altered-answers.test.ts',
   'plugins/claims/test/long-answers.test.ts',
   'plugins/*/test/*/judged-agreement.test.ts',
   'plugins/*/test/real-code.integration.test.ts',
-  'plugins/image-ocr/test/ocr/tesseract-engine.contract.test.ts',
+  'plugins/image-ocr/test/ocr/tesseract-engine.{contract.,}test.ts',
   'plugins/store-sqlite/test/documents/several-processes.integration.test.ts',
   'plugins/vectors-local/test/kill-writer.integration.test.ts',
 ];
