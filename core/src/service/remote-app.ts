@@ -32,25 +32,31 @@ export function remoteApp({ client, files, readonly, openHere }: RemoteAppInit):
     ((await openLocal())[name] as UseCase)(...args);
 
   const call = async (name: OperationName, args: readonly unknown[]): Promise<unknown> => {
+    let hasBegun = false;
     try {
-      if (client.isOpen) return await client.call(name, args);
+      if (client.isOpen) return await client.call(name, args, () => (hasBegun = true));
     } catch (error) {
-      refuseRepeating(error, name, args);
+      refuseRepeating(error, { name, args, hasBegun });
     }
     return perform(name, args);
   };
 
   async function* stream(name: OperationName, args: readonly unknown[]): AsyncGenerator {
     const until = isLasting(name) ? (args[0] as AbortOptions | undefined)?.signal : undefined;
+    let hasBegun = false;
+    const onEvent = (): void => void (hasBegun = true);
     try {
       if (client.isOpen) {
-        yield* client.stream(name, args, until);
+        for await (const item of client.stream(name, args, { until, onEvent })) {
+          hasBegun = true;
+          yield item;
+        }
         return;
       }
     } catch (error) {
       // A watching client opens it again, as after a replaced database.
       if (error instanceof ServiceLost && isLasting(name)) return;
-      refuseRepeating(error, name, args);
+      refuseRepeating(error, { name, args, hasBegun });
     }
     yield* (await perform(name, args)) as AsyncIterable<unknown>;
   }
@@ -81,11 +87,18 @@ export function remoteApp({ client, files, readonly, openHere }: RemoteAppInit):
   });
 }
 
+/** A call of an operation, of whose answer something may have been passed on. */
+interface Attempt {
+  readonly name: OperationName;
+  readonly args: readonly unknown[];
+  readonly hasBegun: boolean;
+}
+
 /** Throws unless this process may perform an operation again: repeating it must not execute or report anything twice. */
-function refuseRepeating(error: unknown, name: OperationName, args: readonly unknown[]): void {
+function refuseRepeating(error: unknown, { name, args, hasBegun }: Attempt): void {
   if (!(error instanceof ServiceLost)) throw error;
   const written = writtenBy(name, args);
-  if (written === null && !error.hasBegun) return;
+  if (written === null && !hasBegun) return;
   const { message: cause } = error;
   throw new KebabError('io_error', `${written ?? OPERATIONS[name].label}: ${cause}`, {
     details: { kind: 'ECONNRESET', path: null, cause },

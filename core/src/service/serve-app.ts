@@ -1,15 +1,29 @@
+import { once } from 'node:events';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { App } from '../app/app.ts';
+import { isLasting, isStream, type UseCase } from '../app/facade.ts';
+import { OPERATIONS } from '../app/operations.ts';
 import { openEngine, type Engine, type OpenAppOptions } from '../composition/open-app.ts';
 import { resolveConfig, type ConfigResolution } from '../config/resolve-config.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
-import { isKebabError, KebabError } from '../errors/kebab-error.ts';
+import { classifyError } from '../errors/classify-error.ts';
+import { isKebabError, KebabError, sendError } from '../errors/kebab-error.ts';
 import { identityOf } from '../files/read-regular-file.ts';
-import type { App } from '../app/app.ts';
+import type { Channel, RequestCourse } from '../plugin/process/channel.ts';
+import { revivedArgument } from '../plugin/process/sent-arguments.ts';
 import { proxiesIn } from '../plugin/proxy-settings.ts';
-import { BUILD, type Hello, type Refusal, type ServiceState } from './messages.ts';
+import {
+  BUILD,
+  channelOver,
+  type Hello,
+  type HelloAnswer,
+  type OperationCall,
+  type Refusal,
+  type ServiceRequest,
+  type ServiceState,
+} from './messages.ts';
 import { addressOf, AUTOSTART_VARIABLE, makeServiceFolder, socketOf, withdrawStart } from './service-place.ts';
-import { ServiceSession, type SessionHost } from './service-session.ts';
 
 /** Options of a service. */
 export interface ServeAppOptions extends OpenAppOptions {
@@ -23,6 +37,8 @@ const MS_PER_MINUTE = 60_000;
 /** How long calls in progress may continue when a service is to end, and how long it then waits for them. */
 const GRACE_MS = 5000;
 const LAST_MS = 1000;
+/** How long a client may take to read what was sent to it before its connection is closed. */
+const FAREWELL_MS = 500;
 const CHECK_MS = 2000;
 
 /**
@@ -52,21 +68,29 @@ interface ServiceInit {
   readonly socket: string;
 }
 
+/** One connection. */
+interface Session {
+  readonly socket: Socket;
+  readonly channel: Channel<never, ServiceRequest>;
+  /** The App in the context of the client; null before it was welcomed. */
+  app: App | null;
+}
+
 /** One running service. */
-class Service implements SessionHost {
+class Service {
   readonly #engine: Engine;
   readonly #init: ServiceInit;
   readonly #settings: string;
   readonly #startedAt: Date;
-  readonly #sessions = new Set<ServiceSession>();
+  readonly #sessions = new Set<Session>();
   readonly #end: Promise<string>;
   #finish: (why: string) => void = () => {};
   #ending: string | null = null;
   #socket: string | null = null;
   #server: Server | undefined;
-  #idle: NodeJS.Timeout | undefined;
   #running = 0;
   #answered = 0;
+  #usedAt = performance.now();
 
   constructor(engine: Engine, init: ServiceInit) {
     this.#engine = engine;
@@ -79,28 +103,25 @@ class Service implements SessionHost {
   async run(): Promise<string> {
     const { options, socket } = this.#init;
     const { log } = this.#engine.ports;
-    const server = await claim(socket, (connection) => this.#sessions.add(new ServiceSession(connection, this)));
-    this.#server = server;
+    this.#server = await claim(socket, (connection) => this.#accept(connection));
     this.#socket = identityOf(socket);
     // Only what another command started can have been stopped before it listened.
     const isRequested = withdrawStart(socket) || options.environment.env[AUTOSTART_VARIABLE] === undefined;
-    this.#rest();
-    const stop = (): void => this.stop();
+    const stop = (): void => this.#retire('stopped');
     options.signal.addEventListener('abort', stop, { once: true });
     if (options.signal.aborted || !isRequested) stop();
     const checking = setInterval(() => this.#check(), CHECK_MS);
     log.info('service started', { pid: process.pid, database: this.#engine.resolution.config.storage.sqlite });
     if (this.#ending === null) {
-      options.onListening?.(this.state());
+      options.onListening?.(this.#state());
       void this.#warmUp();
     }
     const watch = new AbortController();
     const watching = this.#watch(watch.signal);
     const why = await this.#end;
     clearInterval(checking);
-    clearTimeout(this.#idle);
     options.signal.removeEventListener('abort', stop);
-    for (const session of this.#sessions) session.cancel();
+    this.#cancelCalls();
     watch.abort();
     await watching;
     log.info('service ended', { pid: process.pid, why, answered: this.#answered });
@@ -109,11 +130,85 @@ class Service implements SessionHost {
 
   /** Closes all connections once everything sent has left. */
   async disconnect(): Promise<void> {
-    await Promise.all([...this.#sessions].map((session) => session.close()));
+    const open = [...this.#sessions].map(({ socket }) => socket).filter(({ destroyed }) => !destroyed);
+    const timer = setTimeout(() => open.forEach((socket) => socket.destroy()), FAREWELL_MS);
+    const closed = open.map((socket) => once(socket, 'close'));
+    for (const socket of open) socket.destroySoon();
+    await Promise.all(closed);
+    clearTimeout(timer);
+  }
+
+  #accept(socket: Socket): void {
+    const channel: Session['channel'] = channelOver<never, ServiceRequest>(socket, {
+      answer: (request, course) => this.#answer(session, request, course),
+      explain: (error) => sendError(classifyError(error)),
+      onEnd: () => {
+        this.#sessions.delete(session);
+        channel.end(new Error('the client is gone'));
+        void session.app?.close();
+      },
+    });
+    const session: Session = { socket, channel, app: null };
+    this.#sessions.add(session);
+  }
+
+  #answer(session: Session, request: ServiceRequest, course: RequestCourse): unknown {
+    switch (request.kind) {
+      case 'hello':
+        return this.#welcome(session, request);
+      case 'call':
+        return this.#perform(session, request, course);
+      case 'status':
+        return this.#state();
+      case 'stop':
+        return this.#retire('stopped');
+      default:
+        return request satisfies never;
+    }
+  }
+
+  async #welcome(session: Session, hello: Hello): Promise<HelloAnswer> {
+    const answer = await this.#appFor(hello);
+    if (typeof answer === 'string') return { kind: 'refused', why: answer };
+    session.app = answer;
+    return { kind: 'welcome', files: answer.openedFiles.names, notices: answer.notices };
+  }
+
+  /** The value of an operation, or its stream. One that lasts until its caller ends it is not waited for, and keeps no service alive. */
+  async #perform(
+    { app, socket }: Session,
+    { operation, args }: OperationCall,
+    course: RequestCourse,
+  ): Promise<unknown> {
+    const isServed = Object.hasOwn(OPERATIONS, operation) && OPERATIONS[operation].runsLocally !== true;
+    if (app === null || !isServed || !this.#isCurrent()) return void socket.destroy();
+    const lasts = isLasting(operation);
+    if (!lasts) this.#running++;
+    const end = (): void => {
+      course.event('notices', app.notices);
+      if (!lasts) this.#finishCall();
+    };
+    const revived = args.map((arg) => revivedArgument(arg, course));
+    // The client may disconnect without having passed a signal.
+    const ownArgs = lasts ? [{ ...(revived[0] as object | undefined), signal: course.signal }] : revived;
+    const answer = (app[operation] as UseCase)(...ownArgs);
+    if (isStream(operation)) return itemsOf(answer as AsyncIterable<unknown>, end);
+    return (answer as Promise<unknown>).finally(end);
+  }
+
+  #finishCall(): void {
+    this.#running--;
+    this.#answered++;
+    this.#usedAt = performance.now();
+    if (this.#ending !== null && this.#running === 0) this.#finish(this.#ending);
+  }
+
+  #cancelCalls(): void {
+    for (const { channel } of this.#sessions) channel.cancel();
   }
 
   /** The App of a client whose current settings are those of the service. */
-  async hello({ version, build, caller }: Hello): Promise<App | Refusal> {
+  async #appFor({ version, build, caller }: Hello): Promise<App | Refusal> {
     if (version !== KEBAB_VERSION || build !== BUILD) return this.#yieldToNewVersion();
     const { config: named, user, ...from } = caller;
     const own = this.#engine.resolution;
@@ -138,41 +233,9 @@ class Service implements SessionHost {
 
   /** After an upgrade, the next service has the new version, as soon as this one is idle. */
   #yieldToNewVersion(): Refusal {
-    const isInUse = [...this.#sessions].some(({ isWelcome }) => isWelcome);
+    const isInUse = [...this.#sessions].some(({ app }) => app !== null);
     if (!isInUse && this.#running === 0) this.#retire('another version of kebab asked');
     return 'version';
-  }
-
-  /** Whether a call may start. A call that is not a question does not count: it is not waited for once the caller has gone. */
-  begin(isQuestion: boolean): boolean {
-    if (!this.#isCurrent()) return false;
-    if (!isQuestion) return true;
-    this.#running++;
-    clearTimeout(this.#idle);
-    return true;
-  }
-
-  end(isQuestion: boolean): void {
-    if (!isQuestion) return;
-    this.#running--;
-    this.#answered++;
-    this.#rest();
-    if (this.#ending !== null && this.#running === 0) this.#finish(this.#ending);
-  }
-
-  stop(): void {
-    this.#retire('stopped');
-  }
-
-  closed(session: ServiceSession): void {
-    this.#sessions.delete(session);
-  }
-
-  #rest(): void {
-    clearTimeout(this.#idle);
-    if (this.#running > 0 || this.#ending !== null) return;
-    const ms = this.#engine.resolution.config.serve.idleMinutes * MS_PER_MINUTE;
-    this.#idle = setTimeout(() => this.#retire('idle'), ms);
   }
 
   /** Ends the service when its database or the settings it was opened with have been replaced: programs with the current ones need another. */
@@ -182,9 +245,11 @@ class Service implements SessionHost {
     return this.#ending === null;
   }
 
-  /** Checks whether the service is still reachable at its address; removing its socket ends it. */
+  /** Ends the service when it is idle, or no longer reachable at its address because its socket was removed. */
   #check(): void {
+    const isIdle = performance.now() - this.#usedAt > this.#engine.resolution.config.serve.idleMinutes * MS_PER_MINUTE;
     if (identityOf(this.#init.socket) !== this.#socket) this.#retire('its socket was removed');
+    else if (this.#running === 0 && isIdle) this.#retire('idle');
     else this.#isCurrent();
   }
 
@@ -197,7 +262,7 @@ class Service implements SessionHost {
     this.#server?.close();
     if (this.#running === 0) return setImmediate(() => this.#finish(why)) as unknown as undefined;
     const cancel = (): void => {
-      for (const session of this.#sessions) session.cancel();
+      this.#cancelCalls();
       setTimeout(() => this.#finish(why), LAST_MS).unref();
     };
     setTimeout(cancel, GRACE_MS).unref();
@@ -225,7 +290,7 @@ class Service implements SessionHost {
     }
   }
 
-  state(): ServiceState {
+  #state(): ServiceState {
     return {
       pid: process.pid,
       kebab_version: KEBAB_VERSION,
@@ -233,11 +298,19 @@ class Service implements SessionHost {
       knowledge_base: this.#init.knowledgeBase,
       started_at: this.#startedAt.toISOString(),
       idle_minutes: this.#engine.resolution.config.serve.idleMinutes,
-      clients: [...this.#sessions].filter(({ isWelcome }) => isWelcome).length,
+      clients: [...this.#sessions].filter(({ app }) => app !== null).length,
       answered: this.#answered,
       running: this.#running,
       memory_bytes: process.memoryUsage.rss(),
     };
+  }
+}
+
+async function* itemsOf(items: AsyncIterable<unknown>, end: () => void): AsyncGenerator {
+  try {
+    yield* items;
+  } finally {
+    end();
   }
 }
 

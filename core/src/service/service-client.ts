@@ -17,13 +17,9 @@ import {
 
 /** The connection ended before a call was answered. */
 export class ServiceLost extends Error {
-  /** Whether something of the answer was passed on. */
-  readonly hasBegun: boolean;
-
-  constructor(hasBegun: boolean) {
+  constructor() {
     super('the kebab service ended before it had answered');
     this.name = 'ServiceLost';
-    this.hasBegun = hasBegun;
   }
 }
 
@@ -41,7 +37,7 @@ export class ServiceClient {
     this.#channel = channelOver<ServiceRequest, never>(socket, {
       answer: () => null, // a service asks nothing
       onBusy: (isBusy) => (isBusy ? socket.ref() : socket.unref()),
-      onEnd: () => this.#channel.end(new ServiceLost(false)),
+      onEnd: () => this.#channel.end(new ServiceLost()),
     });
   }
 
@@ -80,33 +76,24 @@ export class ServiceClient {
     await this.#ask({ kind: 'stop' }, timeoutMs);
   }
 
-  /** Has the service perform an operation. Throws {@link ServiceLost}. */
-  async call(operation: OperationName, args: readonly unknown[]): Promise<unknown> {
-    const { call, options, failure } = this.#prepared(operation, args);
-    try {
-      return await this.#channel.ask(call, options);
-    } catch (error) {
-      throw failure(error, false);
-    }
+  /** Has the service perform an operation; `onEvent` is called before each of its callbacks. Throws {@link ServiceLost}. */
+  call(operation: OperationName, args: readonly unknown[], onEvent: () => void): Promise<unknown> {
+    return this.#channel.ask(callOf(operation, args), this.#options(args, onEvent));
   }
 
-  /** Has the service perform an operation that returns a stream, which ends without waiting once `until` fires. Throws {@link ServiceLost}. */
+  /** The same for an operation that returns a stream, which ends without waiting once `until` fires. */
   async *stream(
     operation: OperationName,
     args: readonly unknown[],
-    until: AbortSignal | undefined,
+    { onEvent, until }: { readonly onEvent: () => void; readonly until: AbortSignal | undefined },
   ): AsyncGenerator<unknown, void, undefined> {
-    const { call, options, failure } = this.#prepared(operation, args);
+    const options = this.#options(args, onEvent);
     const limit: RequestOptions['limit'] =
       until === undefined ? undefined : (work) => withDeadline(work, { operation, signal: until });
-    let hasBegun = false;
     try {
-      for await (const item of this.#channel.stream(call, { ...options, limit })) {
-        hasBegun = true;
-        yield item;
-      }
+      yield* this.#channel.stream(callOf(operation, args), { ...options, limit });
     } catch (error) {
-      if (until?.aborted !== true) throw failure(error, hasBegun);
+      if (until?.aborted !== true) throw error;
     }
   }
 
@@ -132,23 +119,21 @@ export class ServiceClient {
     return this.#channel.ask(request, { limit: (work) => withDeadline(work, limits) }).catch(() => null);
   }
 
-  /** A call, its options, and the error for one that failed. */
-  #prepared(operation: OperationName, args: readonly unknown[]) {
-    const { signal, onEvent } = heardIn(args);
-    let isHeard = false;
-    const call: OperationCall = { kind: 'call', operation, args: args.map((arg) => sentArgument(arg)) };
-    const options: RequestOptions = {
-      signal,
+  #options(args: readonly unknown[], onEvent: () => void): RequestOptions {
+    const heard = heardIn(args);
+    return {
+      signal: heard.signal,
       onEvent: (name, values) => {
         if (name === 'notices') this.notices = values[0] as readonly Notice[];
         else {
-          isHeard = true;
-          onEvent(name, values);
+          onEvent();
+          heard.onEvent(name, values);
         }
       },
     };
-    const failure = (error: unknown, hasBegun: boolean): unknown =>
-      error instanceof ServiceLost ? new ServiceLost(hasBegun || isHeard) : error;
-    return { call, options, failure };
   }
+}
+
+function callOf(operation: OperationName, args: readonly unknown[]): OperationCall {
+  return { kind: 'call', operation, args: args.map((arg) => sentArgument(arg)) };
 }

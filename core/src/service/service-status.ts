@@ -20,15 +20,29 @@ const STOP_MS = 10_000;
  * answer, and any error of resolving the configuration.
  */
 export async function serviceStatus(options: OpenAppOptions, answerMs = ANSWER_MS): Promise<ServiceStatus> {
-  return statusAt(await ownPlace(options), answerMs);
+  return askService(await ownPlace(options), { answerMs, stops: false });
 }
 
-async function statusAt(place: OwnPlace, answerMs: number): Promise<ServiceStatus> {
-  const client = await reach(place);
+/** Asks the service to end, waits until it has, and returns its last state. A service that is about to start ends before it listens. */
+export async function stopService(options: OpenAppOptions, answerMs = ANSWER_MS): Promise<ServiceStatus> {
+  const place = await ownPlace(options);
+  withdrawStart(place.socket);
+  return askService(place, { answerMs, stops: true });
+}
+
+async function askService(
+  place: OwnPlace,
+  { answerMs, stops }: { readonly answerMs: number; readonly stops: boolean },
+): Promise<ServiceStatus> {
+  const isThere = socketsIn(path.dirname(place.socket)).includes(place.socket);
+  const client = isThere ? await ServiceClient.connect(place.address) : null;
   try {
     const state = (await client?.status(answerMs)) ?? null;
     if (state === null && client?.isOpen === true) throw silent(place.address, answerMs);
-    return statusOf(place, state);
+    const status = statusOf(place, state);
+    if (client === null || state === null || !stops) return status;
+    await client.stop(answerMs);
+    return { ...status, is_running: !(await client.closed(STOP_MS)) };
   } finally {
     client?.close();
   }
@@ -42,28 +56,10 @@ function silent(address: string, answerMs: number): KebabError<'io_error'> {
   });
 }
 
-/** Asks the service to end, waits until it has, and returns its last state. A service that is about to start ends before it listens. */
-export async function stopService(options: OpenAppOptions, answerMs = ANSWER_MS): Promise<ServiceStatus> {
-  const place = await ownPlace(options);
-  withdrawStart(place.socket);
-  const before = await statusAt(place, answerMs);
-  if (!before.is_running) return before;
-  const client = await reach(place);
-  await client?.stop(answerMs);
-  const hasEnded = (await client?.closed(STOP_MS)) ?? true;
-  client?.close();
-  return { ...before, is_running: !hasEnded };
-}
-
 interface OwnPlace {
   readonly socket: string;
   readonly address: string;
   readonly database: string;
-}
-
-/** The service that listens there; null when none does. */
-async function reach({ socket, address }: OwnPlace): Promise<ServiceClient | null> {
-  return socketsIn(path.dirname(socket)).includes(socket) ? ServiceClient.connect(address) : null;
 }
 
 async function ownPlace(options: OpenAppOptions): Promise<OwnPlace> {
