@@ -16,7 +16,7 @@ const VOCABULARY = [
 ];
 const SHARED = [['config', 'citation'], ['ports'], ['documents', 'embedding', 'extraction'], ['access']];
 const USE_CASES = ['ingest', 'search', 'fetch', 'ask', 'eval', 'admin'];
-const ENGINE = [...SHARED, USE_CASES, ['app'], ['composition'], ['service']];
+const ENGINE = [...SHARED, USE_CASES, ['app'], ['composition'], ['service', 'hosting']];
 const LEVELS = [...VOCABULARY, ...ENGINE];
 
 /** Large libraries, which a command that does not use them does not load. */

@@ -3,7 +3,7 @@ import type { PluginTestRequest, PluginTestResult, SuitesOf } from './admin/plug
 import type { OpenAppOptions } from './composition/open-app.ts';
 import type { TryFolderOptions } from './composition/try-folder.ts';
 import type { BuiltinPlugin } from './plugin/read-manifest.ts';
-import type { GateInit, HttpGate } from './service/http-gate.ts';
+import type { GateInit, HttpGate } from './hosting/http-gate.ts';
 import type { ServeAppOptions } from './service/serve-app.ts';
 import type { PluginTest, SearchResponse, ServiceStatus } from './wire/index.ts';
 import type { WireName } from './wire/names.ts';
@@ -26,9 +26,10 @@ export { type AppEnvironment, isReadonly, placeOfProcess } from './composition/e
 export type { AppFlags, OpenAppOptions } from './composition/open-app.ts';
 export type { TryFolderOptions } from './composition/try-folder.ts';
 export { openApp } from './service/open-app.ts';
-export { equalsSecret, isLoopbackHost, listenAt, LOOPBACK_ADDRESS } from './service/loopback-http.ts';
-export type { Admission, GateReply, HttpGate } from './service/http-gate.ts';
+export { equalsSecret, isLoopbackHost, listenAt, LOOPBACK_ADDRESS } from './hosting/loopback-http.ts';
+export type { Admission, GateReply, HttpGate } from './hosting/http-gate.ts';
 export { type Caller, hasScope, type Scope } from './access/caller.ts';
+export { CurrentApp } from './hosting/current-app.ts';
 export { scopeOf, type OperationName } from './app/facade.ts';
 export type { ServeAppOptions } from './service/serve-app.ts';
 export type { ChunkId, DocumentId } from './domain/ids.ts';
@@ -113,7 +114,7 @@ export async function serveApp(options: ServeAppOptions): Promise<string> {
 
 /** Loads and opens the gate of an HTTP server, which knows who sends a request. */
 export async function openHttpGate(init: GateInit): Promise<HttpGate> {
-  const { HttpGate: Gate } = await import('./service/http-gate.ts');
+  const { HttpGate: Gate } = await import('./hosting/http-gate.ts');
   return Gate.open(init);
 }
 

@@ -1,4 +1,4 @@
-import { isKebabError, type App, type Caller, type OpenAppOptions } from '@kebab/core/app';
+import { CurrentApp, isKebabError, type App, type Caller, type OpenAppOptions } from '@kebab/core/app';
 
 /** Opens an App; with `despiteConfig`, an unusable configuration is replaced by the defaults. */
 export type OpenApp = (how: Pick<OpenAppOptions, 'despiteConfig' | 'isLasting'>) => Promise<App>;
@@ -14,7 +14,7 @@ export interface LiveAppInit {
 type Announced = number | null | 'other';
 
 /** An open App with its settings and watcher. */
-interface Opened {
+interface Opened extends Pick<App, 'openedFiles' | 'close'> {
   readonly app: App;
   readonly settings: Settings;
   /** Ends the watcher of its folders. */
@@ -23,24 +23,17 @@ interface Opened {
   isWatching: boolean;
   following: Promise<void>;
   isFollowing: boolean;
-  users: number;
-  retired: boolean;
-  closed: boolean;
 }
 
-/**
- * One App for the lifetime of a server, opened for the first call. When the database file has been replaced (by a reset in another process,
- * or a restored copy) or the configuration has changed (`kebab add`, `kebab trust`), the next call opens a new App, and the old one is closed as soon as
- * it is unused. Changes inside the database need no new App.
- */
+/** The current App of a server, which watches its folders and reports what changes in its database. */
 export class LiveApp {
   readonly readonly: boolean;
   readonly #init: LiveAppInit;
+  readonly #current = new CurrentApp(() => this.#open());
   readonly #listeners: (() => void)[] = [];
   #lastAnnounced: Announced | undefined;
-  #current: Promise<Opened> | undefined;
+  #latest: Opened | undefined;
   #isClosed = false;
-  #closing: Promise<unknown> = Promise.resolve();
 
   constructor(init: LiveAppInit) {
     this.#init = init;
@@ -48,25 +41,22 @@ export class LiveApp {
   }
 
   /** Runs with the current App, which stays open until the run ends. */
-  async use<T>(run: (app: App, settings: Settings) => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw new Error('the server has ended');
-    let opened = await this.#opened();
-    while (opened.closed) opened = await this.#opened();
-    opened.users++;
-    try {
-      return await run(opened.app, opened.settings);
-    } finally {
-      opened.users--;
-      this.#keepWatching(opened);
-      void this.#keepFollowing(opened);
-      this.#closeWhenUnused(opened);
-    }
+  use<T>(run: (app: App, settings: Settings) => Promise<T>): Promise<T> {
+    if (this.#isClosed) return Promise.reject(new Error('the server has ended'));
+    return this.#current.use(async (opened) => {
+      try {
+        return await run(opened.app, opened.settings);
+      } finally {
+        this.#keepWatching(opened);
+        void this.#keepFollowing(opened);
+      }
+    });
   }
 
   /** Like {@link use}; if the configuration is unusable, runs with a temporary App with the defaults. */
   async useDespiteConfig<T>(run: (app: App, settings: Settings) => Promise<T>): Promise<T> {
     try {
-      await this.#opened();
+      await this.use(() => Promise.resolve());
     } catch (error) {
       if (!isKebabError(error, 'config_invalid')) throw error;
       const app = await this.#init.open({ despiteConfig: true });
@@ -89,7 +79,7 @@ export class LiveApp {
 
   /** Notifies listeners now of what has been written, rather than within a second. */
   async announce(): Promise<void> {
-    const opened = await this.#current?.catch(() => undefined);
+    const opened = this.#latest;
     if (opened === undefined || this.#listeners.length === 0) return;
     try {
       for await (const revision of opened.app.followCorpus()) return this.#announce(revision, opened);
@@ -101,48 +91,26 @@ export class LiveApp {
   /** Closes the App; to be called when nothing is running. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const opened = await this.#current?.catch(() => undefined);
-    this.#current = undefined;
-    if (opened !== undefined) this.#retire(opened);
-    await this.#closing;
+    await this.#current.close();
   }
 
-  async #opened(): Promise<Opened> {
-    const current = this.#current;
-    if (current === undefined) return this.#open();
-    const opened = await current;
-    const { outdated } = opened.app.openedFiles;
-    if (outdated === null) return opened;
-    if (this.#current !== current) return this.#opened(); // another call has opened a new one in the meantime
-    if (outdated === 'database' && this.#lastAnnounced !== undefined) this.#lastAnnounced = 'other';
-    this.#retire(opened);
-    return this.#open();
-  }
-
-  #open(): Promise<Opened> {
-    const opening = this.#openNew();
-    this.#current = opening;
-    opening.catch(() => {
-      if (this.#current === opening) this.#current = undefined; // the next call tries again
-    });
-    return opening;
-  }
-
-  async #openNew(): Promise<Opened> {
+  async #open(): Promise<Opened> {
+    const isReplaced = this.#latest?.openedFiles.outdated === 'database';
+    if (isReplaced && this.#lastAnnounced !== undefined) this.#lastAnnounced = 'other';
+    this.#latest = undefined;
     const app = await this.#init.open({ isLasting: true });
-    const settings = await readSettings(app, this.#init.cwd);
     const opened: Opened = {
       app,
-      settings,
+      settings: await readSettings(app, this.#init.cwd),
+      openedFiles: app.openedFiles,
+      close: () => closeWatched(opened),
       stop: new AbortController(),
       watching: Promise.resolve(),
       isWatching: false,
       following: Promise.resolve(),
       isFollowing: false,
-      users: 0,
-      retired: false,
-      closed: false,
     };
+    this.#latest = opened;
     this.#keepWatching(opened);
     await this.#keepFollowing(opened);
     return opened;
@@ -150,7 +118,7 @@ export class LiveApp {
 
   /** When a service ends, so does its watcher; the next call finds or starts another service. */
   #keepWatching(opened: Opened): void {
-    if (opened.isWatching || opened.retired || !opened.settings.watches || this.readonly) return;
+    if (opened.isWatching || this.#isRetired(opened) || !opened.settings.watches || this.readonly) return;
     opened.isWatching = true;
     opened.watching = this.#watch(opened);
   }
@@ -170,7 +138,7 @@ export class LiveApp {
 
   /** Resolves when the first revision is known, with which later ones are compared, so that no change after it is missed. */
   async #keepFollowing(opened: Opened): Promise<void> {
-    if (opened.isFollowing || opened.retired || this.#listeners.length === 0) return;
+    if (opened.isFollowing || this.#isRetired(opened) || this.#listeners.length === 0) return;
     opened.isFollowing = true;
     await new Promise<void>((resolve) => {
       opened.following = this.#follow(opened, resolve).finally(resolve);
@@ -186,7 +154,7 @@ export class LiveApp {
         onFirst();
       }
       const { outdated } = app.openedFiles;
-      if (!opened.retired && outdated !== null && outdated !== 'service') this.#openAgain();
+      if (!this.#isRetired(opened) && outdated !== null && outdated !== 'service') this.#openAgain();
     } catch {
       // the next call starts over
     }
@@ -194,31 +162,29 @@ export class LiveApp {
   }
 
   #announce(revision: number | null, opened: Opened): void {
-    if (opened.retired || this.#isClosed || revision === this.#lastAnnounced) return;
+    if (this.#isRetired(opened) || revision === this.#lastAnnounced) return;
     const isFirst = this.#lastAnnounced === undefined;
     this.#lastAnnounced = revision;
     if (isFirst) return;
     for (const listen of this.#listeners) listen();
   }
 
+  /** Whether another App has taken over, or the server has ended. */
+  #isRetired(opened: Opened): boolean {
+    return this.#isClosed || opened !== this.#latest;
+  }
+
   #openAgain(): void {
     setImmediate(() => {
-      if (!this.#isClosed) void this.#opened().catch(() => {}); // the next call reports the error
+      this.use(() => Promise.resolve()).catch(() => {}); // the next call reports the error
     });
   }
+}
 
-  #retire(opened: Opened): void {
-    opened.retired = true;
-    this.#closeWhenUnused(opened);
-  }
-
-  #closeWhenUnused(opened: Opened): void {
-    if (!opened.retired || opened.closed || opened.users > 0) return;
-    opened.closed = true;
-    opened.stop.abort();
-    const closing = Promise.all([opened.watching, opened.following]).then(() => opened.app.close());
-    this.#closing = Promise.all([this.#closing, closing]).catch(() => undefined);
-  }
+async function closeWatched({ app, stop, watching, following }: Opened): Promise<void> {
+  stop.abort();
+  await Promise.all([watching, following]);
+  await app.close();
 }
 
 /** What tools need of a {@link LiveApp}. */

@@ -1,6 +1,5 @@
-import { openHttpGate, type App } from '@kebab/core/app';
+import { CurrentApp, openHttpGate, type App } from '@kebab/core/app';
 import { Answers } from './answers.ts';
-import { CurrentApp } from './current-app.ts';
 import { DrawnPictures } from './drawn-pictures.ts';
 import type { ServeOptions, UiServer } from './http/serve-http.ts';
 import { Indexing } from './indexing.ts';

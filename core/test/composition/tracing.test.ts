@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { builtins } from '@kebab/builtins';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openAppHere } from '../../src/composition/open-app.ts';
-import { HttpGate } from '../../src/service/http-gate.ts';
+import { HttpGate } from '../../src/hosting/http-gate.ts';
 import { type LoopbackServer, startLoopbackServer } from '@kebab/testing';
 import { ConfigWorld } from '../config/config-world.ts';
 

@@ -1,26 +1,30 @@
-import type { App } from '@kebab/core/app';
+import type { App } from '../app/app.ts';
+
+/** What a server opens: an App, or something that contains one. */
+type Openable = Pick<App, 'openedFiles' | 'close'>;
 
 /** An open App, with the number of requests that use it; being the current one counts as one more. */
-interface Opened {
-  readonly app: App;
+interface Opened<A> {
+  readonly app: A;
   users: number;
 }
 
 /**
- * One App for the life of a server, opened for the first request. When the database or the configuration has been replaced, the next request
- * opens another, and the old one is closed as soon as it is unused.
+ * One App for the life of a server, opened for the first request. When the database or the configuration has been replaced (by a reset in
+ * another process, a restored copy, `kebab add`), the next request opens another, and the old one is closed as soon as it is unused. Changes
+ * inside the database need no new App.
  */
-export class CurrentApp {
-  readonly #open: () => Promise<App>;
-  #opening: Promise<Opened> | undefined;
+export class CurrentApp<A extends Openable = App> {
+  readonly #open: () => Promise<A>;
+  #opening: Promise<Opened<A>> | undefined;
   #closing: Promise<unknown> = Promise.resolve();
 
-  constructor(open: () => Promise<App>) {
+  constructor(open: () => Promise<A>) {
     this.#open = open;
   }
 
   /** Runs with the current App, which stays open until the run ends. */
-  async use<T>(run: (app: App) => Promise<T>): Promise<T> {
+  async use<T>(run: (app: A) => Promise<T>): Promise<T> {
     const opened = await this.#acquire();
     try {
       return await run(opened.app);
@@ -37,7 +41,7 @@ export class CurrentApp {
   }
 
   /** Counts the user before anything else can run, so that nobody closes what was just acquired. */
-  async #acquire(): Promise<Opened> {
+  async #acquire(): Promise<Opened<A>> {
     for (;;) {
       const opening = (this.#opening ??= this.#openNew());
       const opened = await opening;
@@ -51,7 +55,7 @@ export class CurrentApp {
     }
   }
 
-  #openNew(): Promise<Opened> {
+  #openNew(): Promise<Opened<A>> {
     const opening = this.#open().then((app) => ({ app, users: 1 }));
     opening.catch(() => {
       if (this.#opening === opening) this.#opening = undefined; // the next request tries again
@@ -59,7 +63,7 @@ export class CurrentApp {
     return opening;
   }
 
-  #release(opened: Opened): void {
+  #release(opened: Opened<A>): void {
     if (--opened.users === 0) this.#closing = Promise.all([this.#closing, opened.app.close()]).catch(() => undefined);
   }
 }

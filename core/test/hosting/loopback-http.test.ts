@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { equalsSecret, isLoopbackHost, listenAt } from '../../src/service/loopback-http.ts';
+import { equalsSecret, isLoopbackHost, listenAt } from '../../src/hosting/loopback-http.ts';
 
 describe('a Host header', () => {
   it.each(['127.0.0.1:8765', 'localhost:8765', 'LocalHost:8765', '[::1]:8765'])('%s is this machine', (host) => {
