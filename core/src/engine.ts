@@ -38,11 +38,10 @@ export type { EvalCompareOptions, EvalNotices, EvalOptions, EvalProgress, EvalRe
 export type { PlacedText } from './contracts/extractor.ts';
 export type { CitedPicture, SnapOptions } from './fetch/snap-citation.ts';
 export { pagesReadByOcr } from './documents/document-facts.ts';
-export { shellWord } from './documents/source-roots.ts';
 export type { CitedQuery, FetchOptions, FetchQuery, Mode, SearchFilters } from './domain/query.ts';
 export { pluginFolderIn, xdgFolders } from './config/expand-path.ts';
 export { formatsHint } from './documents/unread-formats.ts';
-export { printable, printableJson, printableLines } from './domain/printable.ts';
+export { printable, printableJson, printableLines, shellWord } from './domain/printable.ts';
 export { globInAnyCase } from './domain/media.ts';
 export { formatSourcePath } from './domain/uri.ts';
 export { REPOSITORY_URL } from './git/repository-source.ts';

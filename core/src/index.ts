@@ -65,14 +65,8 @@ export { decodeText } from './domain/decode-text.ts';
 export type { ChunkId, DocumentId, EmbeddingId, IndexId } from './domain/ids.ts';
 export { mintIndexId } from './domain/minted-ids.ts';
 export { LineIndex, type SourceSpan } from './domain/span.ts';
-export {
-  SOURCE_TYPES,
-  TRUST_LEVELS,
-  mediaTypeOf,
-  type MediaType,
-  type SourceType,
-  type TrustLevel,
-} from './domain/media.ts';
+export { SOURCE_TYPES, TRUST_LEVELS, type SourceType, type TrustLevel } from './domain/kinds.ts';
+export { mediaTypeOf, type MediaType } from './domain/media.ts';
 export type { ExtractWarning, Metadata } from './domain/metadata.ts';
 export type { SearchFilters } from './domain/query.ts';
 export { drawnWidth, estimateTokens, firstChars, safeCut, utf8Length } from './domain/text-size.ts';

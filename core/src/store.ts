@@ -59,7 +59,7 @@ export { mintBlockIds } from './domain/minted-ids.ts';
 export { compilePathGlob, literalPrefix } from './domain/path-glob.ts';
 export { compileReadRules, type MayRead, type ReadRule } from './domain/read-rule.ts';
 export { documentDate } from './domain/period.ts';
-export type { Media } from './domain/media.ts';
+export type { Media } from './domain/kinds.ts';
 export { UNREAD_NOTES, allTags, unreadParts, type ProvenanceEvent } from './domain/metadata.ts';
 export type { Mode } from './domain/query.ts';
 export type { ChatSession, Turn } from './domain/turn.ts';

@@ -4,7 +4,8 @@ import type { MediaMatch } from '../contracts/extractor.ts';
 import { allDocuments } from '../documents/open-store.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
-import { MEDIA, type MediaType } from '../domain/media.ts';
+import { MEDIA } from '../domain/kinds.ts';
+import type { MediaType } from '../domain/media.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
 import {
   chatModelInForce,

@@ -3,7 +3,7 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { MediaMatch } from '../contracts/extractor.ts';
 import type { QuarantinedFile } from '../contracts/document-store.ts';
 import type { MediaType } from '../domain/media.ts';
-import { shellWord } from '../documents/source-roots.ts';
+import { shellWord } from '../domain/printable.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { DEFAULT_HINTS } from '../errors/codes.ts';
 import { isKebabError } from '../errors/kebab-error.ts';

@@ -7,6 +7,7 @@ import type { ResolvedConfig, ResolvedSource } from '../config/resolved-config.t
 import type { DocumentStore, DocumentWriter, KnownDocument } from '../contracts/document-store.ts';
 import { isReadableFolder } from '../documents/locate-file.ts';
 import { deleteDocuments, openStore, sweepCopies } from '../documents/open-store.ts';
+import { shellWord } from '../domain/printable.ts';
 import {
   EXTERNAL,
   expectedSources,
@@ -16,7 +17,6 @@ import {
   sourceRoots,
   DEFAULT_SOURCE,
   type SourcePlace,
-  shellWord,
 } from '../documents/source-roots.ts';
 import { systemReason } from '../errors/classify-error.ts';
 import { invalidInput, nearestName } from '../errors/invalid-input.ts';

@@ -1,5 +1,5 @@
 import { REPOSITORY_URL, REPOSITORY_URL_DOC } from '../git/repository-source.ts';
-import { SOURCE_TYPES, TRUST_LEVELS } from '../domain/media.ts';
+import { SOURCE_TYPES, TRUST_LEVELS } from '../domain/kinds.ts';
 import {
   bool,
   component,

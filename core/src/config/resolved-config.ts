@@ -1,4 +1,4 @@
-import type { SourceType, TrustLevel } from '../domain/media.ts';
+import type { SourceType, TrustLevel } from '../domain/kinds.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
 import type { CamelCase, Section, ValueOf } from '../schema/field.ts';
 import type { CORE_KEYS } from './keys.ts';

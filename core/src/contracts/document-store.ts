@@ -2,7 +2,7 @@ import type { IndexText } from '../analysis/index-text.ts';
 import type { RawAsset, Chunk, CanonicalDocument, PageRange } from '../domain/document.ts';
 import type { Block } from '../domain/block.ts';
 import type { AssetId, ChunkId, DocumentId } from '../domain/ids.ts';
-import type { Media, SourceType, TrustLevel } from '../domain/media.ts';
+import type { Media, SourceType, TrustLevel } from '../domain/kinds.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import type { FileStat } from './source-connector.ts';

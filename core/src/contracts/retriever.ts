@@ -1,6 +1,6 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
-import type { Media } from '../domain/media.ts';
+import type { Media } from '../domain/kinds.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import type { AbortOptions, Contribution } from './contribution.ts';
 

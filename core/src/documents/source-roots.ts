@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
+import { shellWord } from '../domain/printable.ts';
 
 /** A source and its folder. */
 export interface SourcePlace {
@@ -159,9 +160,4 @@ export function remedyForMissing({ id, git }: SourceRoot): string {
   return id === DEFAULT_SOURCE
     ? 'mount it, or name another folder with `kebab config set workspace.root FOLDER`'
     : `mount it, or take the source out with \`kebab remove ${id}\``;
-}
-
-/** Quotes a path as one shell word. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

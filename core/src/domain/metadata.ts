@@ -1,4 +1,4 @@
-import type { SourceType, TrustLevel } from './media.ts';
+import type { SourceType, TrustLevel } from './kinds.ts';
 import type { JsonValue } from './json.ts';
 
 /** The metadata of a document. `user` holds the front matter keys that kebab does not interpret. */

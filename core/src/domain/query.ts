@@ -1,6 +1,6 @@
 import type { ChunkId, DocumentId } from './ids.ts';
 import type { Ago } from './period.ts';
-import type { Media, SourceType, TrustLevel } from './media.ts';
+import type { Media, SourceType, TrustLevel } from './kinds.ts';
 import type { ReadRule } from './read-rule.ts';
 
 /** The ways to retrieve hits. */

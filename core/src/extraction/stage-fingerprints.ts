@@ -2,7 +2,8 @@ import { blake3Short } from '../domain/blake3.ts';
 import { canonicalJson } from '../domain/json.ts';
 import { fingerprintOf, hashPolicy } from '../domain/policy-hash.ts';
 import type { ChunkPolicy } from '../domain/document.ts';
-import type { MediaType, SourceType, TrustLevel } from '../domain/media.ts';
+import type { SourceType, TrustLevel } from '../domain/kinds.ts';
+import type { MediaType } from '../domain/media.ts';
 import type { Chunker } from '../contracts/chunker.ts';
 import type { Extractor } from '../contracts/extractor.ts';
 

@@ -7,7 +7,7 @@ import { blake3Hex } from '../domain/blake3.ts';
 import { decodeText } from '../domain/decode-text.ts';
 import type { PageRange } from '../domain/document.ts';
 import { LineIndex, type SourceSpan } from '../domain/span.ts';
-import type { Media } from '../domain/media.ts';
+import type { Media } from '../domain/kinds.ts';
 import type { UriFragment } from '../domain/uri.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';

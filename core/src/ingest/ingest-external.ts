@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import type { DocumentStore } from '../contracts/document-store.ts';
-import { shellWord } from '../documents/source-roots.ts';
+import { shellWord } from '../domain/printable.ts';
 import { blake3Hex } from '../domain/blake3.ts';
 import { extensionOf, type MediaType, mediaTypeOf, mediaTypeOfFile } from '../domain/media.ts';
 import { workspacePathOf } from '../domain/uri.ts';

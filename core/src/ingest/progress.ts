@@ -1,6 +1,6 @@
 import type { Clock } from '../contracts/contribution.ts';
 import type { SourceFile } from '../contracts/source-connector.ts';
-import type { Media } from '../domain/media.ts';
+import type { Media } from '../domain/kinds.ts';
 import type { PictureStage } from './pictures/picture-step.ts';
 import type { IngestCounts, IngestItemKind, IngestProgress } from '../wire/index.ts';
 

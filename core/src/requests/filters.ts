@@ -1,5 +1,5 @@
 import { parseDocumentId } from '../domain/ids.ts';
-import { MEDIA, SOURCE_TYPES, TRUST_LEVELS } from '../domain/media.ts';
+import { MEDIA, SOURCE_TYPES, TRUST_LEVELS } from '../domain/kinds.ts';
 import { dayOf, readAgo, readPeriod, type Ago } from '../domain/period.ts';
 import type { AskedFilters, SearchFilters } from '../domain/query.ts';
 import { clipped, invalidInput } from '../errors/invalid-input.ts';

@@ -7,7 +7,8 @@ import {
   type QueryTerm,
 } from '../analysis/analyse-query.ts';
 import { foldWord } from '../analysis/words.ts';
-import { fileNamesOfType, globInAnyCase, MEDIA, type Media } from '../domain/media.ts';
+import { MEDIA, type Media } from '../domain/kinds.ts';
+import { fileNamesOfType, globInAnyCase } from '../domain/media.ts';
 import { readAgo, readPeriod, type Ago } from '../domain/period.ts';
 import type { AskedFilters, SearchFilters } from '../domain/query.ts';
 import { invalidInput, nearestName } from '../errors/invalid-input.ts';

@@ -2,7 +2,7 @@ import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import { compareCodePoints } from '../domain/code-point-order.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
-import { MEDIA, type Media } from '../domain/media.ts';
+import { MEDIA, type Media } from '../domain/kinds.ts';
 import type { Mode } from '../domain/query.ts';
 import { formatSourcePath } from '../domain/uri.ts';
 import type { ChunkRank } from './chunk-rank.ts';

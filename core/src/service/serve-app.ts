@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { App } from '../app/app.ts';
@@ -132,7 +131,7 @@ class Service {
   async disconnect(): Promise<void> {
     const open = [...this.#sessions].map(({ socket }) => socket).filter(({ destroyed }) => !destroyed);
     const timer = setTimeout(() => open.forEach((socket) => socket.destroy()), FAREWELL_MS);
-    const closed = open.map((socket) => once(socket, 'close'));
+    const closed = open.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
     for (const socket of open) socket.destroySoon();
     await Promise.all(closed);
     clearTimeout(timer);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MEDIA, type Media } from '../domain/media.ts';
+import { MEDIA, type Media } from '../domain/kinds.ts';
 import { CAPABILITIES, MOVED_PARTS, type Capability } from './names.ts';
 import { CountSchema, type DeepReadonly, TimeSchema, versionOf } from './scalars.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MEDIA, type Media } from '../domain/media.ts';
+import { MEDIA, type Media } from '../domain/kinds.ts';
 import { PermissionsSchema } from './plugins.ts';
 import { CountSchema, type DeepReadonly, Hex64Schema, TimeSchema, versionOf } from './scalars.ts';
 

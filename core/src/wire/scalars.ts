@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BLOCK_KINDS } from '../domain/block.ts';
-import { MEDIA, SOURCE_TYPES, TRUST_LEVELS } from '../domain/media.ts';
+import { MEDIA, SOURCE_TYPES, TRUST_LEVELS } from '../domain/kinds.ts';
 import { MODES } from '../domain/query.ts';
 import { ERROR_CODES } from '../errors/codes.ts';
 import type { WireName } from './names.ts';

@@ -3,7 +3,7 @@ import { analyseQuery } from '../../src/analysis/analyse-query.ts';
 import type { NamedChunk } from '../../src/contracts/lexical-index.ts';
 import type { Passage } from '../../src/contracts/retriever.ts';
 import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
-import type { Media } from '../../src/domain/media.ts';
+import type { Media } from '../../src/domain/kinds.ts';
 import {
   declaredName,
   declaringEntries,

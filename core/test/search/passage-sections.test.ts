@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
-import type { Media } from '../../src/domain/media.ts';
+import type { Media } from '../../src/domain/kinds.ts';
 import { questionWords } from '../../src/relevance/question-words.ts';
 import { headingTokensOf, orderSections } from '../../src/search/passage-kind.ts';
 

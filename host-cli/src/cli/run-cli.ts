@@ -1,9 +1,10 @@
 import { KEBAB_VERSION, invalidInput, toErrorV1, printable, type ErrorV1 } from '@kebab/core/app';
-import type { CommandHost } from '../command/command-context.ts';
+import { CommandContext, type CommandHost } from '../command/command-context.ts';
 import { CommandValues } from '../command/command-values.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { Printer, type HostIo } from '../io/printer.ts';
-import type { Screen } from '../screen/screen.ts';
+import { screenOf, type Screen } from '../screen/screen.ts';
+import { wrapLines } from '../screen/wrap-lines.ts';
 import { COMMANDS, COMPLETE } from './command-table.ts';
 import { parseCommandLine, type CommandLine } from './parse-command-line.ts';
 
@@ -27,10 +28,6 @@ export async function runCli(
     if (flags.includes('--json')) host.io.stderr.json(wire);
     else {
       const causes = flags.includes('--verbose') ? causesOf(error) : [];
-      const [{ screenOf }, { wrapLines }] = await Promise.all([
-        import('../screen/screen.ts'),
-        import('../screen/wrap-lines.ts'),
-      ]);
       const color = /(?:^| )--color[= ](\w+)/.exec(flags.join(' '))?.[1];
       const screen = screenOf(host.io.stderr, host.setup.environment, color);
       host.io.stderr.print(renderError(wire, causes, screen), (shown) => wrapLines(shown, screen.columns));
@@ -81,7 +78,7 @@ async function runLine(line: CommandLine, argv: readonly string[], host: Command
       host.io.stdout.print(`kebab ${KEBAB_VERSION}\n`);
       return EXIT.ok;
     case 'help': {
-      const [{ CommandContext }, { renderHelp }] = await Promise.all([commandContext(), import('./help.ts')]);
+      const { renderHelp } = await import('./help.ts');
       const context = new CommandContext(new CommandValues(new Map(), new Map()), host);
       await context.printLong(renderHelp(line.topic, context.screen(), line.whole));
       return EXIT.ok;
@@ -89,7 +86,7 @@ async function runLine(line: CommandLine, argv: readonly string[], host: Command
     case 'run': {
       if (host.problem && line.command.name !== COMPLETE.name) throw host.problem;
       checkSchemaVersion(line.values);
-      const [{ CommandContext }, run] = await Promise.all([commandContext(), line.command.load()]);
+      const run = await line.command.load();
       const context = new CommandContext(line.values, host, argv);
       let code: ExitCode;
       try {
@@ -103,11 +100,6 @@ async function runLine(line: CommandLine, argv: readonly string[], host: Command
     default:
       return line satisfies never;
   }
-}
-
-/** Loaded on use, with the colours and widths of a terminal: `--version` needs none of it. */
-function commandContext(): Promise<typeof import('../command/command-context.ts')> {
-  return import('../command/command-context.ts');
 }
 
 function checkSchemaVersion(values: CommandValues): void {

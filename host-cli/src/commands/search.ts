@@ -1,11 +1,7 @@
 import {
   BULK_SEARCH,
-  COMMITS,
-  commitLines,
-  flagName,
   invalidInput,
   parseSearchRequest,
-  readRequest,
   SEARCH,
   type App,
   type BulkSearchInput,
@@ -28,7 +24,7 @@ export async function search(context: CommandContext): Promise<ExitCode> {
   const picker = values.has('pick') ? await import('./pick.ts') : null;
   picker?.requirePicker(context);
   if (values.has('bulk')) return searchBulk(context);
-  if (values.has('commits')) return searchCommits(context);
+  if (values.has('commits')) return (await import('./search-commits.ts')).searchCommits(context);
   checkSavedName(context);
   const request = savedRequest(context, { query: values.arg('QUERY'), ...(await context.request(SEARCH)) });
   const { query, options } = parseSearchRequest(request);
@@ -43,22 +39,6 @@ export async function search(context: CommandContext): Promise<ExitCode> {
   noteUnsavedName(context, request.query, response);
   rememberSearch(context, request, response);
   return answers(response) ? EXIT.ok : EXIT.nothing;
-}
-
-/** `kebab search --commits N`: finds commits. Throws `invalid_input` for a flag that commits have no use for. */
-async function searchCommits(context: CommandContext): Promise<ExitCode> {
-  const { values, signal } = context;
-  const odd = Object.entries(SEARCH).find(([key, field]) => !(key in COMMITS) && values.has(flagName(key, field)));
-  if (odd !== undefined)
-    throw invalidInput(`--${flagName(...odd)} does not go with --commits: leave one out`, {
-      field: `--${flagName(...odd)}`,
-    });
-  const { query: _query, ...filters } = COMMITS;
-  const request = { query: values.arg('QUERY'), ...(await context.request(filters)) };
-  const app = await context.openApp();
-  const result = await app.searchCommits(readRequest(request, COMMITS), { signal });
-  await context.showLines(result, commitLines);
-  return result.commits.length > 0 ? EXIT.ok : EXIT.nothing;
 }
 
 /** Whether a search has hits that are more than the nearest of what there is. */

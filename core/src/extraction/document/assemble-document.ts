@@ -7,7 +7,8 @@ import type { ProvenanceEvent, Metadata } from '../../domain/metadata.ts';
 import { DOCUMENT_SCHEMA_VERSION } from '../../domain/versions.ts';
 import type { SourceDefaults } from '../stage-fingerprints.ts';
 import { UNDETERMINED, detectLanguage } from '../../analysis/detect-language.ts';
-import type { MediaType, SourceType } from '../../domain/media.ts';
+import type { SourceType } from '../../domain/kinds.ts';
+import type { MediaType } from '../../domain/media.ts';
 import { firstChars } from '../../domain/text-size.ts';
 
 /** Everything that a document is assembled from. */

@@ -1,6 +1,6 @@
 import { BLOCK_KINDS } from '../../domain/block.ts';
 import type { JsonValue } from '../../domain/json.ts';
-import { SOURCE_TYPES, TRUST_LEVELS } from '../../domain/media.ts';
+import { SOURCE_TYPES, TRUST_LEVELS } from '../../domain/kinds.ts';
 import { WARNING_KINDS } from '../../domain/metadata.ts';
 
 /** Describes what is wrong with a value, by its name in the answer; null for a valid value. */

@@ -3,7 +3,7 @@ import type { IndexMaterial, IndexText } from '../../analysis/index-text.ts';
 import type { DocumentWrite, KnownDocument, StageFingerprints } from '../../contracts/document-store.ts';
 import type { PictureUse } from '../../contracts/extractor.ts';
 import type { CanonicalDocument, RawAsset } from '../../domain/document.ts';
-import type { Media } from '../../domain/media.ts';
+import type { Media } from '../../domain/kinds.ts';
 import type { ExtractWarning } from '../../domain/metadata.ts';
 import { mintAssetId } from '../../domain/minted-ids.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';

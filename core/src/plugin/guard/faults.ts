@@ -1,5 +1,5 @@
 import { ERROR_CODES } from '../../errors/codes.ts';
-import { MEDIA } from '../../domain/media.ts';
+import { MEDIA } from '../../domain/kinds.ts';
 import type { PluginKind } from '../contributions.ts';
 
 /** Checks an answer: returns one line that says what is wrong with it, or null when it meets its contract. */
