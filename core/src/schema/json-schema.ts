@@ -11,7 +11,9 @@ export function objectSchema(members: Members, describe: (field: Field) => JsonS
       ? { description: node.doc, ...objectSchema(node.members, describe) }
       : valueSchema(node, describe),
   ]);
-  const required = Object.keys(members).filter((name) => 'required' in (members[name] ?? {}));
+  const required = Object.entries(members).flatMap(([name, node]) =>
+    node.kind !== 'section' && node.required === true ? [name] : [],
+  );
   return {
     type: 'object',
     properties: Object.fromEntries(properties) as JsonSchema,
