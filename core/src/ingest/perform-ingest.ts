@@ -303,11 +303,11 @@ function refuseWithoutRoots(scans: readonly SourceScan[]): void {
   const [first] = failed;
   if (first === undefined || failed.length < rooted.length) return;
   const { id, root } = first.source;
-  const place = id === DEFAULT_SOURCE ? root : `the folder ${root} of source "${id}"`;
+  const place = id === DEFAULT_SOURCE ? `the default folder ${root}` : `the folder ${root} of source "${id}"`;
   const reason = first.rootFailure.replace(/^cannot read \.: /, '');
   throw new KebabError('io_error', `there is no source to walk: ${place}: ${reason}`, {
     details: { kind: whyUnreadable(root), path: root, cause: first.rootFailure },
-    hint: 'check that the folder is there and mounted, or name another with `kebab add FOLDER`',
+    hint: 'add a folder with `kebab add FOLDER`, or check that this one is there and mounted',
   });
 }
 

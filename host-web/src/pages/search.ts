@@ -66,7 +66,7 @@ function pastSearches({ saved, searches }: PastSearches, texts: Texts): Part {
   const last = searches.slice(0, MAX_PAST).map(({ query, command, hits }) => {
     return [
       query === null ? html`<code>${command}</code>` : searchLink(query),
-      html` <span class="count">${hits}</span>`,
+      html` <span class="count">${texts.hitCount(hits)}</span>`,
     ];
   });
   return html`<div class="pair">${listOf(texts.savedSearches, named)}${listOf(texts.pastSearches, last)}</div>`;
