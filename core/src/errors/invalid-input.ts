@@ -69,7 +69,5 @@ export function nearestName(typed: string, known: readonly string[]): string | u
   }
   if (best === undefined) return undefined;
   const longest = Math.max(wanted.length, best.name.length);
-  return best.distance < Math.max(1, longest - 1) && best.distance <= Math.max(1, Math.floor(longest / 3))
-    ? best.name
-    : undefined;
+  return best.distance <= Math.floor(longest / 3) ? best.name : undefined;
 }

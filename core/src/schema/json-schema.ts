@@ -11,9 +11,7 @@ export function objectSchema(members: Members, describe: (field: Field) => JsonS
       ? { description: node.doc, ...objectSchema(node.members, describe) }
       : valueSchema(node, describe),
   ]);
-  const required = Object.entries(members).flatMap(([name, node]) =>
-    node.kind !== 'section' && node.required === true ? [name] : [],
-  );
+  const required = Object.keys(members).filter((name) => (members[name] as Partial<Field>).required === true);
   return {
     type: 'object',
     properties: Object.fromEntries(properties) as JsonSchema,
