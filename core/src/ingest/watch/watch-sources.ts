@@ -210,7 +210,8 @@ class Watch {
     if (isFirst && this.#folders.size > 0) this.#state.reported.reportAll();
     const { state } = this.#watchers;
     this.#roots = roots.filter((root) => this.#folders.has(root));
-    this.#state.reportsAll = !this.#polls && !isFirst;
+    // A folder that another process is about to ingest for the first time is not followed yet.
+    this.#state.reportsAll = !this.#polls && !isFirst && this.#roots.length === roots.length;
     if (this.#saidHow === state.how) return;
     this.#saidHow = state.how;
     yield this.#event({ kind: 'watching', how: state.how, directories: this.#folders.size, ...explained(state) });
