@@ -168,6 +168,18 @@ describe('kebab repair', { timeout: 120_000 }, () => {
     expect(await repair()).toMatchObject({ damage: [], read_again: [] });
     expect(readdirSync(data).filter((name) => name.endsWith('.repair'))).toEqual([]);
   });
+
+  it.each([
+    ['missing', (): void => rmSync(database)],
+    ['an empty file', (): void => writeFileSync(database, '')],
+  ])('leaves a database that is %s to the next ingest', async (_what, act) => {
+    restore();
+    for (const suffix of ['-wal', '-shm']) rmSync(database + suffix, { force: true });
+    act();
+    expect((await run(['repair', '--json'], { home })).code).toBe(0);
+    expect((await run(['ingest', '--quiet'], { home, env })).stderr).toBe('');
+    expect(await found()).toEqual(expected);
+  });
 });
 
 describe('the kebab program running `kebab repair`', { timeout: 120_000 }, () => {

@@ -35,6 +35,7 @@ const EN = {
   verified: (good: number, all: number) =>
     good === all ? 'Every citation stands where it says.' : `${good} of ${all} citations stand where they say.`,
   turns: (count: number) => `${count} ${count === 1 ? 'question' : 'questions'}`,
+  hitCount: (count: number) => `${count} ${count === 1 ? 'hit' : 'hits'}`,
   unsupportedNumbers: (numbers: string) => `Numbers that occur in no passage: ${numbers}`,
   checksLine: (checks: { sentences: number; cited: number; details: number; method: string }) =>
     `${checks.cited} of ${checks.sentences} sentences cited, ${checks.details} ${checks.details === 1 ? 'detail' : 'details'} compared (${checks.method})`,
@@ -116,6 +117,7 @@ const KO: Texts = {
   verified: (good, all) =>
     good === all ? `인용 ${all}개가 모두 제자리에 있습니다.` : `인용 ${all}개 중 ${good}개가 제자리에 있습니다.`,
   turns: (count) => `질문 ${count}개`,
+  hitCount: (count) => `결과 ${count}개`,
   unsupportedNumbers: (numbers) => `어느 구절에도 없는 수: ${numbers}`,
   checksLine: ({ sentences, cited, details, method }) =>
     `문장 ${sentences}개 중 ${cited}개 인용, 세부 ${details}개 비교 (${method})`,

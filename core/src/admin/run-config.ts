@@ -136,7 +136,8 @@ function editOf(
 /** Validates typed values; keys that the file does not set remain unset. */
 function valueOf(typed: readonly string[], { name, key }: FlatKey, { cwd, homeDir }: ConfigTools): unknown {
   const at: Location = { origin: { origin: 'flag', flag: 'config set' }, key: name };
-  const isList = key.kind === 'texts' || key.kind === 'paths';
+  const isJson = key.kind === 'tables' && /^[[{]/.test(typed[0] ?? '');
+  const isList = ['texts', 'paths', 'tables'].includes(key.kind) && !isJson;
   const raw = isList && typed.length > 1 ? typed : readText(key, typed.join(' '), at);
   readValue(key, raw, at);
   if (key.kind === 'path') return placed(String(raw), { cwd, homeDir });

@@ -60,7 +60,10 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
     .map((source) => ({ source, documents: stats?.sources[source.id] ?? 0 }))
     .filter(({ source, documents }) => documents > 0 || isWanted(source, config));
   const orphans = store === null ? null : describeOrphans(await findOrphans(store, ports));
-  const failed = store === null ? [] : await failedFiles(store, config);
+  const folders = new Set(roots.flatMap(({ id, connector }) => (connector === 'fs' ? [`${id}:.`] : []))); // noted as they are now
+  const failed = (store === null ? [] : await failedFiles(store, config)).filter(
+    (file) => !folders.has(`${file.sourceId}:${file.workspacePath}`),
+  );
   const queued = await queueIn(store);
   const status: Omit<Status, 'next'> = {
     schema_version: 'status.v1',

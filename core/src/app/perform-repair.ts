@@ -46,7 +46,7 @@ export async function performRepair(ports: RepairPorts, request: RepairRequest =
     store === null ? NOTHING : await repairStore(store, { signal, dryRun, onStep, waitMs: LOCK_WAIT_MS });
   const isReplaced = opened.damage.length + repaired.damage.length > 0;
   if (isReplaced) await ports.release(); // drops what was cached from the damaged one
-  const vectors = isReplaced ? [] : await repairVectors(ports, { signal, dryRun });
+  const vectors = isReplaced || store === null ? [] : await repairVectors(ports, { signal, dryRun });
   const damage = [...opened.damage, ...repaired.damage, ...vectors];
   const again =
     damage.length === 0 || dryRun ? { read: [], failed: [] } : await readAgain(ports, { isNew: isReplaced, request });

@@ -57,7 +57,7 @@ export function clipped(text: string, max = MAX_SHOWN): string {
 
 /**
  * The known name nearest to the input, or undefined when none is near: at most a third of the letters may differ (Damerau–Levenshtein
- * distance with adjacent transpositions), and at least one must agree.
+ * distance with adjacent transpositions), and at least two must agree.
  */
 export function nearestName(typed: string, known: readonly string[]): string | undefined {
   if (typed.length > MAX_TYPED) return undefined;
@@ -69,5 +69,5 @@ export function nearestName(typed: string, known: readonly string[]): string | u
   }
   if (best === undefined) return undefined;
   const longest = Math.max(wanted.length, best.name.length);
-  return best.distance < longest && best.distance <= Math.max(1, Math.floor(longest / 3)) ? best.name : undefined;
+  return best.distance <= Math.floor(longest / 3) ? best.name : undefined;
 }

@@ -174,7 +174,8 @@ async function fetchSpan(
   const lines = new LineIndex(text);
   const place = linePlace(text, lines, { start, end });
   const { start: from, text: shown, ...part } = partOf(run, document, place);
-  const included = start > lines.count ? { start, end: start - 1 } : lines.linesOf(from, from + shown.length);
+  const until = from + shown.length + (part.truncated ? 0 : 1); // with its newline, which is all of a blank line
+  const included = start > lines.count ? { start, end: start - 1 } : lines.linesOf(from, until);
   const range = { start: lines.startOf(included.start), end: endOfLine(text, lines, included.end) };
   return {
     ...(await headOf(run, document)),

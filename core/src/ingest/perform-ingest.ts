@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { hasNoVectors, type ResolvedConfig } from '../config/resolved-config.ts';
 import type { CallContext } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter, KnownDocument, QuarantinedFile } from '../contracts/document-store.ts';
@@ -202,7 +202,7 @@ async function scanAll(
     throw error;
   }
   if (call.signal.aborted) return null;
-  refuseWithoutRoots(scans);
+  await refuseWithoutRoots(scans);
   return scans;
 }
 
@@ -297,28 +297,22 @@ function scopeOf({ workspace }: ResolvedConfig, sources: readonly WalkedSource[]
   };
 }
 
-function refuseWithoutRoots(scans: readonly SourceScan[]): void {
+async function refuseWithoutRoots(scans: readonly SourceScan[]): Promise<void> {
   const rooted = scans.filter(({ source }) => source.id !== EXTERNAL);
   const failed = rooted.flatMap(({ source, rootFailure }) => (rootFailure === null ? [] : [{ source, rootFailure }]));
   const [first] = failed;
   if (first === undefined || failed.length < rooted.length) return;
   const { id, root } = first.source;
-  const place = id === DEFAULT_SOURCE ? root : `the folder ${root} of source "${id}"`;
+  const place = id === DEFAULT_SOURCE ? `the default folder ${root}` : `the folder ${root} of source "${id}"`;
   const reason = first.rootFailure.replace(/^cannot read \.: /, '');
+  const kind = await readdir(root).then(
+    () => 'EIO', // it has become readable
+    ({ code = 'EIO' }: NodeJS.ErrnoException) => code,
+  );
   throw new KebabError('io_error', `there is no source to walk: ${place}: ${reason}`, {
-    details: { kind: whyUnreadable(root), path: root, cause: first.rootFailure },
-    hint: 'check that the folder is there and mounted, or name another with `kebab add FOLDER`',
+    details: { kind, path: root, cause: first.rootFailure },
+    hint: 'add a folder with `kebab add FOLDER`, or check that this one is there and mounted',
   });
-}
-
-/** The operating system's code for a folder that could not be read; `EIO` if it has become readable. */
-function whyUnreadable(folder: string): string {
-  try {
-    readdirSync(folder);
-    return 'EIO';
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? 'EIO';
-  }
 }
 
 /** A source whose folder is elsewhere than when it was indexed. */

@@ -162,6 +162,7 @@ export const VERIFY_CITATION = {
   },
   content_hash: {
     kind: 'text',
+    synonyms: ['hash'],
     flag: 'hash',
     placeholder: 'HEX16',
     doc: 'the content hash of the citation',

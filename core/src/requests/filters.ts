@@ -13,6 +13,7 @@ const MAX_VALUES = 1000;
 export const FILTERS = {
   tag: {
     kind: 'texts',
+    synonyms: ['tags'],
     max: MAX_VALUES,
     placeholder: 'TAG',
     doc: 'documents with this tag, or one below it: work finds work/backend',

@@ -11,7 +11,7 @@ export function objectSchema(members: Members, describe: (field: Field) => JsonS
       ? { description: node.doc, ...objectSchema(node.members, describe) }
       : valueSchema(node, describe),
   ]);
-  const required = Object.keys(members).filter((name) => 'required' in (members[name] ?? {}));
+  const required = Object.keys(members).filter((name) => (members[name] as Partial<Field>).required === true);
   return {
     type: 'object',
     properties: Object.fromEntries(properties) as JsonSchema,

@@ -56,7 +56,7 @@ export function commitLines({ commits, searched, is_partial: isPartial }: Commit
 export function outlineLines({ files, next_cursor: cursor }: Outline): readonly string[] {
   return [
     ...files.flatMap(({ doc_path: path, source_id: sourceId, total_lines: total, units }) => [
-      `${formatSourcePath({ sourceId, path })} (${total} lines)`,
+      `${formatSourcePath({ sourceId, path })} (${total} ${total === 1 ? 'line' : 'lines'})`,
       ...units.map(({ depth, line_start, line_end, place, text }) => {
         const at = place ?? (line_start === line_end ? `${line_start}` : `${line_start}-${line_end}`);
         return `${'  '.repeat(depth)}${at} ${text}`;

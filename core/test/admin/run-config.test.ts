@@ -67,6 +67,8 @@ describe('runConfig', () => {
     expect((await run(set('workspace.include', '["a,b"]'))).value).toEqual(['a,b']);
     const sources = '[{"id": "w", "root": "~/w"}]';
     expect((await run(set('workspace.sources', sources))).value).toMatchObject([{ id: 'w' }]);
+    expect((await run(set('workspace.sources', ...sources.split(' ')))).value).toMatchObject([{ id: 'w' }]);
+    expect((await run(set('plugins', '~/a', '~/b c'))).written).toEqual(['~/a', '~/b c']);
     expect((await run(set('search.default_k', '10'))).written).toBe(10);
   });
 

@@ -70,7 +70,7 @@ describe('describeStatus', () => {
     expect((await describeStatus({ ...kb.ports, documents, changes })).left_out).toEqual(leftOut);
   });
 
-  it('counts failed files of the configured sources only', async () => {
+  it('counts failed files of the configured sources only, and no folder', async () => {
     const kb = await open();
     const writer = await kb.store.openWriter({ waitMs: 0 });
     const file = {
@@ -81,7 +81,7 @@ describe('describeStatus', () => {
       attempts: 1,
     } as const;
     const failed = ['default', 'external', 'gone'].map((sourceId) => ({ ...file, sourceId, workspacePath: 'a.md' }));
-    await writer.setQuarantine(failed);
+    await writer.setQuarantine([...failed, { ...file, sourceId: 'default', workspacePath: '.' }]);
     await writer.setIndexedRoot('gone', '/gone'); // the documents of a source stay when it is no longer configured
     await writer.close();
     expect((await statusOf(kb)).not_taken_in).toBe(2);

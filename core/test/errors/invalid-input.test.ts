@@ -38,7 +38,8 @@ describe('nearestName', () => {
     expect(nearestName('x', [])).toBeUndefined();
   });
 
-  it('requires at least one letter in common', () => {
+  it('requires at least two letters in common', () => {
+    expect(nearestName('-i', ['-C'])).toBeUndefined();
     expect(nearestName('x', ['k'])).toBeUndefined();
     expect(nearestName('', ['k'])).toBeUndefined();
   });

@@ -163,6 +163,13 @@ describe('FetchText', () => {
       });
     });
 
+    it('counts a blank line at the end', async () => {
+      const { kb, docId } = await openWithNote();
+      const result = await fetch(kb, { kind: 'span', docId, lineStart: 5, lineEnd: 7 });
+      const citation = { uri: 'a.md#L5-L7', start: 5, end: 7 };
+      expect(result).toMatchObject({ text: 'second\nand more\n', effective_end: 7, citation });
+    });
+
     it('cites nothing when the text is empty', async () => {
       const { kb, docId } = await openWithNote();
       const result = await fetch(kb, { kind: 'span', docId, lineStart: 20, lineEnd: 30 });

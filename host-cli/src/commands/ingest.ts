@@ -14,8 +14,9 @@ import { unreadFormats } from '../command/own-formats.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { readAll } from '../io/text-input.ts';
 import { SlowFiles, startProgress, type SlowFile } from '../progress/ingest-progress.ts';
-import { degradedNotice, homePath, counted, durationText } from '../screen/shown-values.ts';
+import { homePath, counted, durationText } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
+import { noteDegraded } from './search-notices.ts';
 
 /** `kebab ingest`: updates the index to match the sources. */
 export async function ingest(context: CommandContext): Promise<ExitCode> {
@@ -127,7 +128,7 @@ async function noteOpen(report: IngestReport, context: CommandContext): Promise<
   const screen = context.screen(context.io.stderr);
   const refusals = renderRefusals(report, screen);
   if (refusals !== '') context.io.stderr.print(refusals);
-  for (const stage of report.degraded) context.note(degradedNotice(stage));
+  await noteDegraded(report.degraded, 'hybrid', { context });
 }
 
 /** The exit code of a report: an error if every file to process failed. */

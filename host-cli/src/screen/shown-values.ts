@@ -48,7 +48,7 @@ function escaped(text: string): string {
 }
 
 /** A notice for a skipped stage; `mode` is the mode in which the search ran instead. */
-export function degradedNotice({ stage, reason, hint }: Degraded, mode: Mode = 'lexical'): string {
+export function degradedNotice({ stage, reason, hint }: Degraded, mode: Mode): string {
   if (reason === 'source_root_differs' || stage === 'update') return printable(`notice: ${hint}`); // nothing was skipped
   return printable(`notice: ${headline(stage, reason, mode)} — ${hint}`);
 }

@@ -80,7 +80,9 @@ describe('kebab ingest', () => {
     expect(stderr.text).toContain(
       'refused to purge 6 of 9 documents of source work: half of them or more have disappeared\n  hint: restore the files',
     );
-    expect(stderr.text).toMatch(/kebab ingest --allow-mass-delete`\n(?:.+\n)*notice: /);
+    expect(stderr.text).toMatch(
+      /kebab ingest --allow-mass-delete`\n(?:.+\n)*notice: vector search off \(model_not_pulled\) — kebab /,
+    );
     expect(stdout.text).not.toMatch(/purge \d|notice/);
   });
 

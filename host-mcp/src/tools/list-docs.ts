@@ -79,5 +79,6 @@ function treeText({ folders, skipped = [], unknown = [], total, next_cursor, ...
     return `no document has ${filter} ${JSON.stringify(value)}${values.length === 0 ? '' : `; there is: ${values.join(', ')}`}`;
   });
   const next = next_cursor === null ? [] : [`next_cursor: ${next_cursor}`];
-  return [`${total} documents${how}`, ...tree, ...left, ...more, ...none, ...next].map(printable).join('\n');
+  const head = `${total} ${total === 1 ? 'document' : 'documents'}${how}`;
+  return [head, ...tree, ...left, ...more, ...none, ...next].map(printable).join('\n');
 }

@@ -140,7 +140,8 @@ describe('grep', () => {
   );
 
   it.each([
-    [{ pattern: 'a(', regex: true }, 'unclosed group'],
+    [{ pattern: 'a(', regex: true }, 'the pattern cannot be used: unclosed group'],
+    [{ pattern: 'a', '-i': true }, '"suggestion":null'],
     [{}, 'pattern'],
     [{ pattern: 'SPARK', cursor: 'eyJ2IjoxfQ' }, 'cursor'],
     [{ pattern: 'SPARK', limit: 0 }, 'limit'],

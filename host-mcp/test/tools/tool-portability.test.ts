@@ -100,6 +100,25 @@ describe('the tools together', () => {
     expect(Buffer.byteLength(JSON.stringify({ tools: described }))).toBeLessThanOrEqual(14_000);
   });
 
+  it('require what a call cannot do without, and no more', () => {
+    const required = described.map(({ name, inputSchema }) => [name, inputSchema['required'] ?? []]);
+    expect(Object.fromEntries(required)).toEqual({
+      search: ['query'],
+      bulk_search: ['queries'],
+      grep: ['pattern'],
+      ask: ['question'],
+      fetch: [],
+      symbol: ['name'],
+      list_docs: [],
+      schema: [],
+      doctor: [],
+      verify_citation: ['uri'],
+      related: ['uri'],
+      ingest_file: ['path'],
+      ingest_stdin: ['content', 'title'],
+    });
+  });
+
   it('give an argument name only one meaning', () => {
     const types = new Map<string, unknown>();
     for (const { inputSchema } of described)

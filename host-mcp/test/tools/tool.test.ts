@@ -16,6 +16,7 @@ describe('arguments as models write them', () => {
     [{ q: 'tea' }, { query: 'tea' }],
     [{ top_k: '3' }, { k: 3 }],
     [{ glob: '*.md' }, { path_glob: ['*.md'] }],
+    [{ tags: 'work' }, { tag: ['work'] }],
     [{ limit: null }, {}],
     [{ query: 'tea', path_glob: null, since: '', k: null }, { query: 'tea' }],
     [{ query: '42' }, { query: '42' }],

@@ -237,6 +237,11 @@ describe('arguments', () => {
       });
   });
 
+  it('lists one document as one', async () => {
+    const { content } = await call(connection, 'list_docs', { path_glob: ['tea.md'] });
+    expect(content[0]?.text).toMatch(/^1 document\n/);
+  });
+
   it.each<[string, JsonObject, RegExp]>([
     ['search', { query: 5 }, /^query: What to look for/],
     ['search', { query: 'tea', nothing: 1 }, /^search takes query, mode,/],

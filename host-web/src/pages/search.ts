@@ -63,12 +63,12 @@ const MAX_PAST = 12;
 
 function pastSearches({ saved, searches }: PastSearches, texts: Texts): Part {
   const named = saved.map(({ name, command }) => [searchLink(`@${name}`), html` <code class="more">${command}</code>`]);
-  const last = searches.slice(0, MAX_PAST).map(({ query, command, hits }) => {
-    return [
+  const last = searches
+    .slice(0, MAX_PAST)
+    .map(({ query, command, hits }) => [
       query === null ? html`<code>${command}</code>` : searchLink(query),
-      html` <span class="count">${hits}</span>`,
-    ];
-  });
+      html` <span class="count">${texts.hitCount(hits)}</span>`,
+    ]);
   return html`<div class="pair">${listOf(texts.savedSearches, named)}${listOf(texts.pastSearches, last)}</div>`;
 }
 

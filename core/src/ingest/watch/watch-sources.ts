@@ -156,7 +156,7 @@ class Watch {
     yield* this.#untilDone(async () => {
       const started = performance.now();
       const report = await ingestFolder(this.#ports, { signal: this.#signal });
-      return [this.#ingested(report, { left: 0, before: [], ms: performance.now() - started })];
+      return [ingestedEvent(report, { left: 0, before: [], ms: performance.now() - started }, this.#ports.clock)];
     });
   }
 
@@ -181,7 +181,7 @@ class Watch {
           onRemaining,
         });
         if (report === null || isWithoutChange(report, left)) return [];
-        return [this.#ingested(report, { left, before, ms: performance.now() - started })];
+        return [ingestedEvent(report, { left, before, ms: performance.now() - started }, this.#ports.clock)];
       });
       this.#state.ingesting = 0;
       this.#embedAt = performance.now() + this.#system.quietMs;
@@ -210,7 +210,8 @@ class Watch {
     if (isFirst && this.#folders.size > 0) this.#state.reported.reportAll();
     const { state } = this.#watchers;
     this.#roots = roots.filter((root) => this.#folders.has(root));
-    this.#state.reportsAll = !this.#polls && !isFirst;
+    // A folder that another process is about to ingest for the first time is not followed yet.
+    this.#state.reportsAll = !this.#polls && !isFirst && this.#roots.length === roots.length;
     if (this.#saidHow === state.how) return;
     this.#saidHow = state.how;
     yield this.#event({ kind: 'watching', how: state.how, directories: this.#folders.size, ...explained(state) });
@@ -273,10 +274,6 @@ class Watch {
         hint: 'free some disk space; changes are indexed once there is enough',
       });
     return this.#event({ kind: 'error', error: toErrorV1(error, { operation: 'watch' }) });
-  }
-
-  #ingested(report: IngestReport, run: RunFacts): WatchEvent {
-    return ingestedEvent(report, run, this.#ports.clock);
   }
 
   #event(event: Bare<WatchEvent>): WatchEvent {

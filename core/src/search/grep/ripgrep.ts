@@ -43,7 +43,7 @@ export async function* runRipgrep({ args, cwd, signal }: RipgrepRun): AsyncGener
     const [code] = await ended;
     const report = (await reports).trim();
     if (code === 2 && BAD_PATTERN.test(report))
-      throw invalidInput(report.replace(/^rg: /, ''), {
+      throw invalidInput(`the pattern cannot be used: ${report.replace(/^rg: (?:[^]*\nerror: )?/, '')}`, {
         field: 'pattern',
         hint: 'take it as text: kebab grep -F, or the tool grep without regex',
       });

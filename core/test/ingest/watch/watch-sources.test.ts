@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { mkdirSync, renameSync, watch, type FSWatcher } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, watch, type FSWatcher } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DocumentStore } from '../../../src/contracts/document-store.ts';
 import type { SeenScope } from '../../../src/contracts/seen-places.ts';
@@ -145,6 +147,25 @@ describe('a watcher that ingests files', () => {
     finish();
     expect(await next('ingested')).toMatchObject({ new: 2, updated: 1 });
     expect(state.ingesting).toBe(0);
+  });
+});
+
+describe('a watcher of a source that was never ingested', () => {
+  it('leaves searches to look for themselves until it follows the folder', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'kebab-watch-'));
+    closing.push(() => rmSync(folder, { recursive: true }));
+    const root = path.join(folder, 'added');
+    const { world, state } = await followed(
+      {},
+      { env: { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'added', root }]) } },
+    );
+    while (!state.isCurrent) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(state.reportsAll).toBe(false);
+    mkdirSync(root);
+    await world.ingest(); // as another process does
+    state.reported.reportAll();
+    while (!state.reportsAll) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(state.reportsAll).toBe(true);
   });
 });
 
