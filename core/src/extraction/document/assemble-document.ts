@@ -134,10 +134,7 @@ function titleInProse(text: string, blocks: readonly BlockDraft[]): string | nul
 }
 
 const PROSE: ReadonlySet<string> = new Set<BlockDraft['kind']>(['paragraph', 'heading', 'list', 'quote', 'imageref']);
-const WITH_TABLES: ReadonlySet<string> = new Set<BlockDraft['kind']>([
-  ...(PROSE as ReadonlySet<BlockDraft['kind']>),
-  'table',
-]);
+const WITH_TABLES: ReadonlySet<string> = new Set([...PROSE, 'table']);
 
 /** Tried in order. The first suffices for most documents; some begin with names and signatures, and reference pages are mostly tables. */
 const SAMPLES = [

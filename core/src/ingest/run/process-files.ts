@@ -211,7 +211,7 @@ function itemOf(
 }
 
 function writtenItem(
-  { source, known }: FileTask,
+  task: FileTask,
   {
     document: { asset, document, chunks, chunkerVersion },
     warnings,
@@ -219,9 +219,7 @@ function writtenItem(
   }: Extract<FileOutcome, { kind: 'ready' }>,
 ): ItemOfFile {
   return {
-    kind: known === null ? 'new' : 'updated',
-    doc_path: document.workspacePath,
-    source_id: source.id,
+    ...itemOf(task.known === null ? 'new' : 'updated', task),
     doc_id: document.docId,
     asset_id: asset.assetId,
     byte_len: asset.byteLen,
