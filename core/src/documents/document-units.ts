@@ -85,7 +85,7 @@ function addCode(block: CodeBlock, outline: Outline & { readonly text: string })
   while (open.at(-1)?.level === 0 && !isWithin(symbol, open.at(-1)?.symbol ?? '')) open.pop();
   const around = open.at(-1);
   const name = around !== undefined && around.symbol !== symbol ? nameWithin(symbol, around.symbol) : lastStep(symbol);
-  const line = declaringLine(text, { lines, range, name });
+  const line = declaringLine(text, lines, { name, ...range });
   const indent = indentOf(text, lines.startOf(line));
   if (around?.symbol === symbol) {
     const isAgain = indent <= around.indent && hasWord(lineAt(text, lines, line), name);
@@ -95,10 +95,16 @@ function addCode(block: CodeBlock, outline: Outline & { readonly text: string })
   extend(open, range.end);
   const parent = open.at(-1);
   if (parent !== undefined) parent.isContainer = true;
-  const unit = { symbol, name, depth: open.length, ...range, line, at: null, isContainer: false, level: 0, indent };
+  const { start } = range;
+  let { end } = range;
+  while (end > line && indentOf(text, lines.startOf(end)) < indent && CLOSING.test(lineAt(text, lines, end))) end--;
+  const unit = { symbol, name, depth: open.length, start, end, line, at: null, isContainer: false, level: 0, indent };
   building.push(unit);
   open.push(unit);
 }
+
+/** What closes a container stands in the block of its last member. */
+const CLOSING = /^[\s)\]};,]*$/;
 
 /** Code between the units of a file, or of a file without units. */
 const REST = /^<[\w-]+>$/;
@@ -144,27 +150,20 @@ const LEADING =
 /** The first line that names the unit outside of comments and attributes; else the first line that is none of these. */
 function declaringLine(
   text: string,
-  {
-    lines,
-    range,
-    name,
-  }: {
-    readonly lines: LineIndex;
-    readonly range: { readonly start: number; readonly end: number };
-    readonly name: string;
-  },
+  lines: LineIndex,
+  { name, start: first, end }: Pick<DocumentUnit, 'name' | 'start' | 'end'>,
 ): number {
   const word = name.replace(/!$/, '');
-  const from = lines.startOf(range.start);
-  const start = from + (LEADING.exec(text.slice(from, lines.startOf(range.end + 1)))?.[0].length ?? 0);
+  const from = lines.startOf(first);
+  const start = from + (LEADING.exec(text.slice(from, lines.startOf(end + 1)))?.[0].length ?? 0);
   let code: number | null = null;
-  for (let { start: line } = lines.linesOf(start, start + 1); line <= range.end; line++) {
+  for (let { start: line } = lines.linesOf(start, start + 1); line <= end; line++) {
     const written = text.slice(Math.max(start, lines.startOf(line)), lines.startOf(line + 1));
     if (written.trim() === '' || COMMENT.test(written)) continue;
     if (hasWord(written, word)) return line;
     code ??= line;
   }
-  return code ?? range.start;
+  return code ?? first;
 }
 
 /** A line of a text, without its newline. */

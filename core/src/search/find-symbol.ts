@@ -268,6 +268,7 @@ function entryLines({ document, text, lines, units }: ReadDocument, word: string
   const source = fold(withoutImports(code)).split('\n');
   const method = new RegExp(String.raw`^[ \t]+${pattern.source}\(`, 'u');
   const isInInterface = (line: number): boolean =>
+    document.codeLang === 'go' &&
     units.some(
       ({ start, end, line: head }) =>
         line > head && line >= start && line <= end && INTERFACE.test(lineAt(text, lines, head)),

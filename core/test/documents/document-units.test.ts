@@ -30,7 +30,7 @@ function outlined(text: string, sketches: readonly Sketch[], lang?: string): rea
 }
 
 describe('the units of a document', () => {
-  it('are nested as their symbols are, and a container reaches to the end of its members', () => {
+  it('are nested as their symbols are, and what closes a container is not of its last member', () => {
     const text =
       'class Kiln {\n  hot = 1;\n  fire() {\n    this.hot++;\n  }\n\n  cool() {\n  }\n}\nfunction stack() {\n}\n';
     const units = outlined(text, [
@@ -39,7 +39,7 @@ describe('the units of a document', () => {
       [7, 9, 'src/kiln.Kiln.cool'],
       [10, 11, 'src/kiln.stack'],
     ]);
-    expect(units).toEqual(['1:1-9 Kiln', '  3:3-5 fire', '  7:7-9 cool', '10:10-11 stack']);
+    expect(units).toEqual(['1:1-9 Kiln', '  3:3-5 fire', '  7:7-8 cool', '10:10-11 stack']);
   });
 
   it('do not begin again where a container goes on behind a member', () => {
@@ -60,7 +60,7 @@ describe('the units of a document', () => {
       [4, 4, 'Bowl'],
       [5, 6, 'Bowl::wash'],
     ]);
-    expect(units).toEqual(['1:1-3 Bowl', '4:4-6 Bowl', '  5:5-6 wash']);
+    expect(units).toEqual(['1:1-3 Bowl', '4:4-6 Bowl', '  5:5-5 wash']);
   });
 
   it('are declared behind their comments and attributes, even where a comment has the name', () => {
@@ -82,7 +82,7 @@ describe('the units of a document', () => {
       [2, 3, 'src/kiln.test.a kiln v2.0.heats, e.g. to 900 degrees'],
       [4, 4, 'src/kiln.test.GET /pots'],
     ]);
-    expect(units).toEqual(['1:1-3 a kiln v2.0', '  2:2-3 heats, e.g. to 900 degrees', '4:4-4 GET /pots']);
+    expect(units).toEqual(['1:1-3 a kiln v2.0', '  2:2-2 heats, e.g. to 900 degrees', '4:4-4 GET /pots']);
   });
 
   it('name an implementation of a trait after its type', () => {
@@ -91,7 +91,7 @@ describe('the units of a document', () => {
       [1, 1, '<Tray<T> as fmt::Display>'],
       [2, 3, '<Tray<T> as fmt::Display>::fmt'],
     ]);
-    expect(units).toEqual(['1:1-3 Tray', '  2:2-3 fmt']);
+    expect(units).toEqual(['1:1-3 Tray', '  2:2-2 fmt']);
   });
 
   it.each([
@@ -142,7 +142,7 @@ describe('a private method', () => {
       [1, 1, 'src/kiln.Kiln'],
       [2, 5, 'src/kiln.Kiln.#fire'],
     ]);
-    expect(units).toEqual(['1:1-5 Kiln', '  2:2-5 fire']);
+    expect(units).toEqual(['1:1-5 Kiln', '  2:2-4 fire']);
   });
 });
 
