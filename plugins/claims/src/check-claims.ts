@@ -274,9 +274,10 @@ function uncovered(
   const sameScript = cited.some((number) => context.passages.get(number)?.isUnspaced === isUnspaced(sentence.text));
   const unheard = coverer.unknownWords(sentence.text, cited);
   // A sentence most of whose words stand there is in the language of its passage.
-  const isForeign = !sameScript || (2 * unheard.lacking > unheard.own && isForeignTo(cited, sentence.text, context));
+  const isForeign =
+    !sameScript || (2 * unheard.lacking >= Math.max(1, unheard.own) && isForeignTo(cited, sentence.text, context));
   const written = bare.slice(start, end);
-  const said = kind === 'row' ? written.replaceAll('|', ' ') : written;
+  const said = kind === 'row' ? `${written.replaceAll('|', ' ')} ${ratesAbove(sentence, context)}` : written;
   const inside = startingIn(context.details, sentence).filter((detail) => detail.kind === 'quotation');
   const { gaps, restates } = coverer.cover(
     said,
@@ -303,6 +304,13 @@ function uncovered(
   }
   const lacking = unknown.map((gap) => gap.written);
   return lacking.length > 0 ? [notCovered(sentence, { cited, lacking, text })] : [];
+}
+
+/** The rates in the heads of the columns whose cells have numbers. */
+function ratesAbove({ text, head }: Sentence, { hard }: CheckContext): string {
+  const cells = text.split('|');
+  const heads = head.split('|').filter((_, at) => /\p{N}/u.test(cells[at] ?? ''));
+  return heads.flatMap((each) => hard(each).map(({ start, end }) => each.slice(start, end))).join(' ');
 }
 
 /** `flow = 320` and `"flow": 320` hold data, whose values are compared; any other line is a command, which passages have word for word. */

@@ -308,7 +308,7 @@ function nearClauses(clause: Clause, { spoken }: SourceSentence, { clausesIn }: 
   const compared = aligned(clause.words.words).filter(isCompared);
   const others = compared.filter((word) => values.length === 0 || !isMeasure(word.written));
   const words = others.length === 0 ? compared : others;
-  if (words.length === 0) return [];
+  if (words.length + values.length === 0) return [];
   const isContrast = ({ sentence }: Near): boolean =>
     clauses.some((each) => each.sentence === sentence && !each.clause.isNegated);
   // `Insurance is compulsory` where it is `recommended, but not compulsory`.

@@ -40,6 +40,8 @@ const COMMA_LANGUAGES = new Set(['de', 'es', 'it', 'pt', 'nl', 'tr', 'da', 'id',
 /** `3.2 × 10^2` */
 const SCIENTIFIC =
   /(?<![\d.,])(\d+(?:[.,]\d+)?)\s?(?:[×x·*]|\\times)\s?10(?:\^|\*\*)?\{?([-−]?\d{1,2}|⁻?[⁰¹²³⁴-⁹]{1,2})\}?(?!\d)/gu;
+/** `8 Euro 50` */
+const PRICE = /(?<![\d.,])(\d+)\s?(?:€|euros?|dollars?|francs|franken)\s(\d{2})(?![\d.,:])/giu;
 /** The numbers of a text in order, in digits and in words. Digits must be plain; dates must be blanked out before. */
 export function readNumbers(text: string, language = 'en'): readonly ReadNumber[] {
   const found: ReadNumber[] = [];
@@ -78,6 +80,18 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
       start: index,
       end: unit?.end ?? index + all.length,
       alternatives: [[canonical(String(value))]],
+      unit,
+      unscaled: null,
+    };
+  });
+  take(rest.matchAll(PRICE), ({ 0: all, 1: whole = '', 2: cents = '', index }) => {
+    const unit = unitAt(text, index, index + whole.length);
+    // `8 euros 50 minutes`
+    if ((unitAt(text, index, index + all.length)?.end ?? 0) > index + all.length) return null;
+    return {
+      start: index,
+      end: index + all.length,
+      alternatives: [[canonical(`${whole}.${cents}`)]],
       unit,
       unscaled: null,
     };
@@ -297,7 +311,7 @@ const AMBIGUOUS = /^([1-9]\d{0,2})([.,])(\d{3})$/;
  */
 function readingsOf(token: string, decimalCommas: boolean): Readings {
   const [, whole = '', separator, rest = ''] = AMBIGUOUS.exec(token) ?? [];
-  if (separator === undefined) return { values: alternativesOf(token), otherwise: [] };
+  if (separator === undefined) return { values: alternativesOf(token, decimalCommas), otherwise: [] };
   const thousands = canonical(whole + rest);
   const decimal = canonical(`${whole}.${rest}`);
   if (decimalCommas) return { values: [[thousands], [decimal]], otherwise: [] };
@@ -314,7 +328,7 @@ function hasDecimalCommas(text: string): boolean {
 }
 
 /** Every reading of a number with separators. */
-function alternativesOf(token: string): readonly (readonly string[])[] {
+function alternativesOf(token: string, decimalCommas: boolean): readonly (readonly string[])[] {
   if (/^\d+$/.test(token)) return [[canonical(token)]];
   const commas = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(token);
   const points = /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/.test(token);
@@ -333,7 +347,10 @@ function alternativesOf(token: string): readonly (readonly string[])[] {
   if (/^\d+\.\d+$/.test(token)) return [[canonical(token)]];
   const parts = token.split(/[,'’\u00a0\u202f]/);
   const list = parts.map((part) => (part.split('.').length > 2 ? `#${part}` : canonical(part)));
-  if (/^\d+,\d+$/.test(token)) return [list, [canonical(token.replace(',', '.'))]];
+  if (/^\d+,\d+$/.test(token)) {
+    const decimal = [canonical(token.replace(',', '.'))];
+    return decimalCommas ? [decimal] : [list, decimal];
+  }
   return [list];
 }
 

@@ -15,6 +15,8 @@ export interface Sentence extends TextRange {
   readonly inherited: readonly number[];
   /** Without citations and without the bullet or number of a list. */
   readonly text: string;
+  /** The head of the table of a row; empty for other sentences. */
+  readonly head: string;
 }
 
 /** A possible end of a sentence, with its closing marks. */
@@ -215,6 +217,7 @@ type CitingPiece = Piece & Pick<Sentence, 'citations'>;
 function withInherited(pieces: readonly CitingPiece[], text: string): readonly Sentence[] {
   const sentences: Sentence[] = [];
   let lead: readonly number[] = [];
+  let head = '';
   const below = citedBelow(pieces);
   for (const [at, piece] of pieces.entries()) {
     if (piece.kind === 'source') continue;
@@ -224,6 +227,7 @@ function withInherited(pieces: readonly CitingPiece[], text: string): readonly S
     const isPart = piece.isItem || piece.kind === 'row' || piece.kind === 'code';
     if (piece.kind === 'lead') lead = own.length > 0 ? own : isPart ? lead : [];
     else if (!isPart) lead = piece.kind === 'heading' ? [] : lead;
+    if (piece.kind !== 'row') head = piece.kind === 'lead' ? cleaned(text, piece) : '';
     const shared = numbersOf(piece).length > 0 ? [] : own;
     const inherited = own.length > 0 ? shared : [...(isPart ? lead : []), ...(below[at] ?? [])];
     const code =
@@ -235,6 +239,7 @@ function withInherited(pieces: readonly CitingPiece[], text: string): readonly S
       citations: piece.citations,
       inherited: [...new Set(code)],
       text: cleaned(text, piece),
+      head: piece.kind === 'row' ? head : '',
     });
     if (!isPart && piece.kind === 'text') lead = [];
   }

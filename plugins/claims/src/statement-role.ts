@@ -75,8 +75,8 @@ function isRemark(text: string, coverer: Coverer): boolean {
   const rest = words.filter(
     ({ written }) => beyond.has(written.toLowerCase()) || (/\P{ASCII}/u.test(written) && !isTalk(written)),
   );
-  if (speaksOfOrders(text) && rest.every((word) => coverer.ordered.has(word) || speaksOfOrders(word.written)))
-    return true;
+  const isOfOrders = coverer.ordered.words.length > 0 && speaksOfOrders(text);
+  if (isOfOrders && rest.every((word) => coverer.ordered.has(word) || speaksOfOrders(word.written))) return true;
   const frame = FRAME.exec(text);
   if (frame === null)
     return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answersOf, COUNTED, judgedReply, outcomeOf, ratesOf, HELD, REAL, SHARED } from './scripted-answers.ts';
+import { answersOf, COUNTED, judgedReply, outcomeOf, ratesOf, HELD, KINDS, REAL, SHARED } from './scripted-answers.ts';
 
 const arePresent = answersOf(REAL).length > 0 && answersOf(SHARED).length > 0;
 const real = answersOf(REAL).filter(({ must }) => must !== 'any');
@@ -27,6 +27,7 @@ const COUNTED_FLOORS: Readonly<Record<string, number>> = { true: 0.87, false: 1,
 
 describe.each([
   ['the scripted answers (skipped without ../shared/cases/asking)', SHARED, FLOORS],
+  ['answers of the kinds of the shared cases', KINDS, FLOORS],
   ['answers in seventeen languages', HELD, FLOORS],
   ['answers of other topics', COUNTED, COUNTED_FLOORS],
 ])('%s', (_, set, floors) => {
