@@ -1,4 +1,5 @@
 import type { TextRange } from '@kebab/core';
+import { rangeOf } from './sorted-ranges.ts';
 
 /** A number in words: `twenty-three`, `two hundred`, `fifth`. */
 interface WordNumber extends TextRange {
@@ -44,10 +45,9 @@ export function readNumberWords(
 ): readonly WordNumber[] {
   const strict = [...text.matchAll(RUN)].flatMap(({ 0: run, index }) => numbersOfRun(run, index, loose));
   if (!loose) return strict;
-  const more = [...text.matchAll(LOOSE_WORD)].map(({ 0: word, index }) => ({
-    start: index,
-    end: index + word.length,
-    value: LOOSE[word.toLowerCase()] ?? 0,
+  const more = [...text.matchAll(LOOSE_WORD)].map((match) => ({
+    ...rangeOf(match),
+    value: LOOSE[match[0].toLowerCase()] ?? 0,
   }));
   return [...strict, ...more];
 }
@@ -190,10 +190,9 @@ const OFTEN_WORD = new RegExp(
 
 /** The words of a text that say how often something happens. */
 export function readOften(text: string): readonly WordNumber[] {
-  return [...text.matchAll(OFTEN_WORD)].map(({ 0: word, index }) => ({
-    start: index,
-    end: index + word.length,
-    value: OFTEN[word.toLowerCase()] ?? 1,
+  return [...text.matchAll(OFTEN_WORD)].map((match) => ({
+    ...rangeOf(match),
+    value: OFTEN[match[0].toLowerCase()] ?? 1,
   }));
 }
 

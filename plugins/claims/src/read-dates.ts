@@ -1,7 +1,7 @@
 import type { TextRange } from '@kebab/core';
 import { calendarNames, EAST_ASIAN_WEEKDAY, eastAsianWeekday } from './calendar-names.ts';
 import { readNumberWords } from './quantity-words.ts';
-import { blanked } from './sorted-ranges.ts';
+import { blanked, rangeOf } from './sorted-ranges.ts';
 
 /** A possibly partial date; `month` and `day` from 1, `weekday` from 1 for Monday. */
 export interface CalendarDate {
@@ -74,11 +74,7 @@ export function readDates(text: string): readonly ReadDate[] {
   let rest = text;
   for (const form of [...FORMS, LONE_MONTH, WEEKDAY, KOREAN_WEEKDAY]) {
     const read = [...rest.matchAll(form)]
-      .map(({ 0: all, index, groups }) => ({
-        start: index,
-        end: index + all.length,
-        dates: datesOf(groups ?? {}, all),
-      }))
+      .map((match) => ({ ...rangeOf(match), dates: datesOf(match.groups ?? {}, match[0]) }))
       .filter(({ dates }) => dates.length > 0);
     found.push(...read);
     rest = blanked(rest, read);

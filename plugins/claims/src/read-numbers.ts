@@ -3,7 +3,7 @@ import { readNumbersElsewhere, readNumberWords, readOften, unitAt, type UnitAt }
 import { readFractions, type ReadFraction } from './read-fractions.ts';
 import { readTimes, type ReadTime } from './read-times.ts';
 import { EAST_ASIAN_POWERS, letterScaleAt, scaleAt } from './scale-words.ts';
-import { blanked, rangeAt } from './sorted-ranges.ts';
+import { blanked, rangeAt, rangeOf } from './sorted-ranges.ts';
 
 /**
  * A number in a text. It has one of the alternatives, with all of its values: `3,5` is a decimal or an enumeration of two. Values are
@@ -75,26 +75,13 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
   take(rest.matchAll(SCIENTIFIC), ({ 0: all, 1: digits = '', 2: power = '', index }) => {
     const exponent = Number(power.normalize('NFKC').replace(/[−⁻]/u, '-'));
     const value = Number((Number(digits.replace(',', '.')) * 10 ** exponent).toPrecision(12));
-    const unit = unitAt(text, index, index + all.length);
-    return {
-      start: index,
-      end: unit?.end ?? index + all.length,
-      alternatives: [[canonical(String(value))]],
-      unit,
-      unscaled: null,
-    };
+    return withUnit({ start: index, end: index + all.length }, canonical(String(value)), text);
   });
   take(rest.matchAll(PRICE), ({ 0: all, 1: whole = '', 2: cents = '', index }) => {
-    const unit = unitAt(text, index, index + whole.length);
+    const end = index + all.length;
     // `8 euros 50 minutes`
-    if ((unitAt(text, index, index + all.length)?.end ?? 0) > index + all.length) return null;
-    return {
-      start: index,
-      end: index + all.length,
-      alternatives: [[canonical(`${whole}.${cents}`)]],
-      unit,
-      unscaled: null,
-    };
+    if ((unitAt(text, index, end)?.end ?? 0) > end) return null;
+    return { ...withUnit({ start: index, end: index + whole.length }, canonical(`${whole}.${cents}`), text), end };
   });
   take(eastAsian(rest), ({ 0: all, index }) => readEastAsian(all, index, text));
   take(codes(rest), ({ 0: all, index }, before) => {
@@ -112,17 +99,20 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
     plainNumber({ start: index, end: index + all.length }, readingsOf(all, decimalCommas), text),
   );
   const words = readNumberWords(rest);
-  for (const { start, end, value } of [...words, ...readNumbersElsewhere(blanked(rest, words))]) {
-    const unit = unitAt(text, start, end);
-    found.push({
-      start,
-      end: unit?.end ?? end,
-      alternatives: [[canonical(String(value))]],
-      unit,
-      unscaled: null,
-    });
-  }
+  for (const word of [...words, ...readNumbersElsewhere(blanked(rest, words))])
+    found.push(withUnit(word, canonical(String(word.value)), text));
   return found.toSorted((a, b) => a.start - b.start);
+}
+
+/** A number of one value with the unit behind it or before it. */
+function withUnit({ start, end }: TextRange, value: string, text: string): ReadNumber {
+  const unit = unitAt(text, start, end);
+  return { start, end: unit?.end ?? end, alternatives: [[value]], unit, unscaled: null };
+}
+
+/** A number without a unit. */
+function withoutUnit({ start, end }: TextRange, alternatives: ReadNumber['alternatives']): ReadNumber {
+  return { start, end, alternatives, unit: null, unscaled: null };
 }
 
 /** Every number with an East Asian scale, except digits that continue a Latin word: of `a5,2만` only `2만`. */
@@ -137,23 +127,15 @@ function* eastAsian(text: string): Generator<RegExpExecArray> {
 
 /** Every word with a Latin letter that contains a digit. */
 function* codes(text: string): Generator<RegExpExecArray> {
-  const upToDigit = [...text.matchAll(UP_TO_DIGIT)].map(({ 0: all, index }) => ({
-    start: index,
-    end: index + all.length,
-  }));
+  const upToDigit = [...text.matchAll(UP_TO_DIGIT)].map(rangeOf);
   for (const match of text.matchAll(CODE))
     if (/\p{Script=Latin}/u.test(match[0]) && rangeAt(upToDigit, match.index) !== undefined) yield match;
 }
 
-function timeNumber({ start, end, hour, minute, half }: ReadTime): ReadNumber {
+function timeNumber({ hour, minute, half, ...range }: ReadTime): ReadNumber {
   const parts = [String(hour), ...(minute === null ? [] : [String(minute)])];
-  return {
-    start,
-    end,
-    alternatives: [[timeOf(hour, minute ?? 0)], ...(half === null ? [parts] : [])],
-    unit: null,
-    unscaled: null,
-  };
+  const time = `t${hour}:${String(minute ?? 0).padStart(2, '0')}`;
+  return withoutUnit(range, [[time], ...(half === null ? [parts] : [])]);
 }
 
 function fractionNumber(
@@ -180,10 +162,6 @@ function fractionNumber(
 
 function divisorOf(a: number, b: number): number {
   return b === 0 ? a : divisorOf(b, a % b);
-}
-
-function timeOf(hour: number, minute: number): string {
-  return `t${hour}:${String(minute).padStart(2, '0')}`;
 }
 
 /** `1조 3,000억` is one number: the digits before 만, 억 or 조 are multiplied. */
@@ -228,15 +206,9 @@ function readCode(
   start: number,
   { text, at }: { readonly text: string; readonly at: number },
 ): ReadNumber | null {
+  const range = { start, end: start + all.length };
   const ordinal = ORDINAL.exec(all);
-  if (ordinal !== null)
-    return {
-      start,
-      end: start + all.length,
-      alternatives: readingsOf(ordinal[1] ?? '', false).values,
-      unit: null,
-      unscaled: null,
-    };
+  if (ordinal !== null) return withoutUnit(range, readingsOf(ordinal[1] ?? '', false).values);
   const digits = new RegExp(`^${DIGITS}`, 'u').exec(text.slice(at))?.[0];
   // What remains when a number and its unit are separated is a number: `5km`, `3.5m`, `330-m`, `10-year`.
   if (digits !== undefined) {
@@ -244,13 +216,7 @@ function readCode(
     if (unitAt(text, at, end) !== null || letterScaleAt(text, end) !== null) return null;
     if (/^-\p{L}{3,}/u.test(text.slice(end)) || scaleAt(text, end) !== null) return null;
   }
-  return {
-    start,
-    end: start + all.length,
-    alternatives: [[`#${codeOf(all)}`]],
-    unit: null,
-    unscaled: null,
-  };
+  return withoutUnit(range, [[`#${codeOf(all)}`]]);
 }
 
 /** A code without the marks that join its parts. */
@@ -261,7 +227,7 @@ export function codeOf(text: string): string {
 function plainNumber(range: TextRange, { values, otherwise }: Readings, text: string): ReadNumber {
   const century = YEARS_TO.exec(text.slice(Math.max(0, range.start - 5), range.start))?.[1];
   if (century !== undefined && /^\d{2}$/.test(text.slice(range.start, range.end)))
-    return { ...range, alternatives: [[century + text.slice(range.start, range.end)]], unit: null, unscaled: null };
+    return withoutUnit(range, [[century + text.slice(range.start, range.end)]]);
   const letter = letterScaleAt(text, range.end);
   const isPriced = unitAt(text, range.start, range.start) !== null;
   const isScale = letter !== null && (isPriced || (letter.isAttached && (letter.isCapital || letter.name === 'k')));

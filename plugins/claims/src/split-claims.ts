@@ -1,7 +1,7 @@
 import type { ReadCitation, TextRange } from '@kebab/core';
 import { clausesOfDenial } from './denials.ts';
 import type { Quotation } from './find-quotations.ts';
-import { blanked, rangeAt, startingIn } from './sorted-ranges.ts';
+import { blanked, rangeAt, rangeOf, startingIn } from './sorted-ranges.ts';
 
 /** A sentence of an answer, or its equivalent: a list item, a table row, a code block. */
 export interface Sentence extends TextRange {
@@ -189,7 +189,7 @@ export function sentenceEnds(line: string, written = line): readonly number[] {
 function stopsInWords(line: string): (mark: { readonly 0: string; readonly index: number }) => boolean {
   const ranges = [DOTTED_DATE, GERMAN_ORDINAL, BEFORE_NUMBER]
     .flatMap((pattern) => [...line.matchAll(pattern)])
-    .map(({ 0: all, index }) => ({ start: index, end: index + all.length }))
+    .map(rangeOf)
     .toSorted((a, b) => a.start - b.start);
   return ({ 0: mark, index }) =>
     rangeAt(ranges, index) !== undefined ||
