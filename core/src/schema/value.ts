@@ -32,7 +32,9 @@ export function problemWith(field: FieldShape, value: unknown): ValueProblem | u
       return unless(typeof value === 'string') ?? outsideOf(field.values, [value as string]);
     case 'url': {
       const written = typeof value === 'string' ? value : '';
-      const such = /^[\w.-]+(?::\d+)?(?:\/|$)/.test(written) ? `, such as http://${written}` : '';
+      const such = /^(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d))(?::\d+)?(?:\/|$)/.test(written)
+        ? `, such as http://${written}`
+        : '';
       return unless(/^https?:\/\//i.test(written) && URL.canParse(written), `${expectationOf(field)}${such}`);
     }
     case 'path':

@@ -60,6 +60,10 @@ describe('a statement and a passage', () => {
     ['All lamps are switched off before a game.', 'Lamps are switched on before a game [1].'],
     ['A course costs 65 dollars; glass and tools are not included.', 'Glass and tools are included [1].'],
     ['A game costs 88 euros; snacks are not included.', 'Snacks cost 88 euros [1].'],
+    [
+      'The oil is changed once a year or every 9,000 km, whichever comes first.',
+      'The oil is changed once a year or every 9,000 km, whichever comes last [1].',
+    ],
     ['It must not run for less than 40 minutes.', 'It must not run for more than 40 minutes [1].'],
     ['Bir şişe 90 lira tutar; kargo dahil değildir.', 'Kargo dahildir [1].'],
     ['Avluda sigara içilmez.', 'Avluda sigara içilir [1].'],
