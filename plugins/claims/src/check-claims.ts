@@ -30,6 +30,7 @@ import { computedFrom, type Steps } from './measures.ts';
 import { aligned, answerWord, isNegated, limits, withoutAnswerWord } from './polarity.ts';
 import { blanked, firstFrom, startingIn } from './sorted-ranges.ts';
 import type { SourceSentence } from './source-sentences.ts';
+import { speaksOfOrders } from './small-talk.ts';
 import { splitClaims, type Sentence } from './split-claims.ts';
 
 /** The passages and the question of a prompt, indexed for the checks of one answer. */
@@ -199,7 +200,7 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
   let isComputed = false;
   let isConverted = false;
   for (const detail of details) {
-    if (!isClaim && isCount(detail)) continue;
+    if (!isClaim && (isCount(detail) || (role === 'remark' && speaksOfOrders(sentence.text)))) continue;
     const against = directGroup(detail, sentence, context) ?? pool;
     const numbers = against.length > 0 ? against : [...context.passages.keys()];
     const verdict = look(detail, numbers, context);

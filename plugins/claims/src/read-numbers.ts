@@ -132,10 +132,13 @@ function* codes(text: string): Generator<RegExpExecArray> {
     if (/\p{Script=Latin}/u.test(match[0]) && rangeAt(upToDigit, match.index) !== undefined) yield match;
 }
 
-function timeNumber({ hour, minute, half, ...range }: ReadTime): ReadNumber {
+function timeNumber({ hour, minute, half, isSpoken = false, ...range }: ReadTime): ReadNumber {
   const parts = [String(hour), ...(minute === null ? [] : [String(minute)])];
-  const time = `t${hour}:${String(minute ?? 0).padStart(2, '0')}`;
-  return withoutUnit(range, [[time], ...(half === null ? [parts] : [])]);
+  const [time, later] = [hour, hour + 12].map((each) => `t${each}:${String(minute ?? 0).padStart(2, '0')}`) as [
+    string,
+    string,
+  ];
+  return withoutUnit(range, [[time], ...(isSpoken ? [[later]] : []), ...(half === null ? [parts] : [])]);
 }
 
 function fractionNumber(

@@ -8,6 +8,8 @@ export interface ReadTime extends TextRange {
   readonly hour: number;
   readonly minute: number | null;
   readonly half: 'am' | 'pm' | null;
+  /** Whether it is in words, and may be of the morning or the evening: `half past four`. */
+  readonly isSpoken?: boolean;
 }
 
 /** The part of the day before or behind a time, by the half it lies in. */
@@ -86,7 +88,7 @@ export function readTimes(text: string): readonly ReadTime[] {
 
 /** The times that one form finds in a text, in order. */
 function timesOf(text: string, form: RegExp): readonly ReadTime[] {
-  return [...text.matchAll(form)].flatMap(({ 0: all, index, groups = {} }) => {
+  return [...text.matchAll(form)].flatMap(({ 0: all, index, groups = {} }): readonly ReadTime[] => {
     const range = { start: index, end: index + all.length };
     if (groups['noon'] !== undefined || /^(?:정오|正午|中午)$/u.test(all))
       return [{ ...range, hour: 12, minute: 0, half: 'pm' }];
@@ -108,6 +110,6 @@ function timesOf(text: string, form: RegExp): readonly ReadTime[] {
     const half = named === undefined ? null : IS_AFTERNOON.test(named) ? 'pm' : 'am';
     const spoken = isTo ? written - 1 : written;
     const hour = half === 'pm' && spoken < 12 ? spoken + 12 : half === 'am' && spoken === 12 ? 0 : spoken;
-    return [{ ...range, hour, minute, half }];
+    return [{ ...range, hour, minute, half, isSpoken: past !== undefined && half === null }];
   });
 }
