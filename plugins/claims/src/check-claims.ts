@@ -231,19 +231,9 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
     if (!isComputed) findings.push(...uncovered(sentence, { cited, details: checked, isConverted }, context));
   }
   const { text, kind, start, end, citations } = sentence;
+  const failures = findings.filter(isFailure);
   return {
-    sentence: {
-      text,
-      kind,
-      role,
-      start,
-      end,
-      citations,
-      isClaim,
-      cited,
-      quotations,
-      failures: findings.filter(isFailure),
-    },
+    sentence: { text, kind, role, start, end, citations, isClaim, cited, quotations, failures },
     findings,
     details: checked,
     sharesWords: isClaim && sharesWords(sentence, cited, context),

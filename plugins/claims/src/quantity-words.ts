@@ -172,16 +172,11 @@ export const CLOCK_HOURS: Readonly<Record<string, number>> = Object.fromEntries(
 ]);
 
 /** How often something happens, in one word; `once` may also mean `as soon as`. */
-const OFTEN: Readonly<Record<string, number>> = {
-  twice: 2,
-  thrice: 3,
-  zweimal: 2,
-  dreimal: 3,
-  viermal: 4,
-  tweemaal: 2,
-  driemaal: 3,
-  дважды: 2,
-  трижды: 3,
+const OFTEN = {
+  ...numbered('twice thrice', { from: 2 }),
+  ...numbered('zweimal dreimal viermal', { from: 2 }),
+  ...numbered('tweemaal driemaal', { from: 2 }),
+  ...numbered('дважды трижды', { from: 2 }),
 };
 const OFTEN_WORD = new RegExp(
   `(?<!\\p{L})(?:(?:${Object.keys(OFTEN).join('|')})(?!\\p{L}|\\s(?:as|the|so)(?!\\p{L}))|(?<=only |just )once(?!\\p{L})|once(?=\\s(?:an?|per|each|every|daily|weekly|in)(?!\\p{L}))|einmal(?=\\s(?:im|am|in|pro|täglich|wöchentlich|jährlich|monatlich)(?!\\p{L}))|(?<=nur )einmal)`,

@@ -59,12 +59,9 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
     for (const number of taken) found.push(number);
     rest = blanked(rest, taken);
   };
-  const often = readOften(rest).map(({ start, end, value }) => ({
-    start,
-    end,
-    alternatives: [[String(value)]],
-    unit: { means: ['times'], written: rest.slice(start, end), start, end },
-    unscaled: null,
+  const often = readOften(rest).map(({ value, ...range }) => ({
+    ...withoutUnit(range, [[String(value)]]),
+    unit: { means: ['times'], written: rest.slice(range.start, range.end), ...range },
   }));
   rest = blanked(rest, often);
   const times = readTimes(rest).map(timeNumber);
@@ -107,7 +104,7 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
 /** A number of one value with the unit behind it or before it. */
 function withUnit({ start, end }: TextRange, value: string, text: string): ReadNumber {
   const unit = unitAt(text, start, end);
-  return { start, end: unit?.end ?? end, alternatives: [[value]], unit, unscaled: null };
+  return { start: unit?.start ?? start, end: unit?.end ?? end, alternatives: [[value]], unit, unscaled: null };
 }
 
 /** A number without a unit. */
@@ -182,16 +179,9 @@ function readEastAsian(all: string, start: number, text: string): ReadNumber {
       section = 0n;
     } else section += wholeOf(shifted(value, small));
   }
-  const end = start + all.length;
-  const unit = unitAt(text, start, end);
   const [, digits = ''] = parts[0] ?? [];
-  return {
-    start: unit?.start ?? start,
-    end: unit?.end ?? end,
-    alternatives: [[String(total + section)]],
-    unit,
-    unscaled: parts.length === 1 ? valueOf(digits) : null,
-  };
+  const number = withUnit({ start, end: start + all.length }, String(total + section), text);
+  return { ...number, unscaled: parts.length === 1 ? valueOf(digits) : null };
 }
 
 function valueOf(digits: string): string {
@@ -245,12 +235,7 @@ function plainNumber(range: TextRange, { values, otherwise }: Readings, text: st
   const rivals = otherwise.length === 0 ? {} : { otherwise: otherwise.map(scaled) };
   if (scale !== null && readings[0] !== undefined) {
     const alternatives = [...readings.map(scaled), ...(isLoose ? readings.map((value) => sign + value) : [])];
-    return {
-      ...head,
-      ...rivals,
-      alternatives: alternatives.map((value) => [value]),
-      unscaled: readings[0],
-    };
+    return { ...head, ...rivals, alternatives: alternatives.map((value) => [value]), unscaled: readings[0] };
   }
   const signed = sign === '' ? values : values.map((each) => (each.length === 1 ? [sign + (each[0] ?? '')] : each));
   return { ...head, ...rivals, alternatives: signed, unscaled: null };
