@@ -32,9 +32,8 @@ export function problemWith(field: FieldShape, value: unknown): ValueProblem | u
       return unless(typeof value === 'string') ?? outsideOf(field.values, [value as string]);
     case 'url': {
       const written = typeof value === 'string' ? value : '';
-      const such = /^(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d))(?::\d+)?(?:\/|$)/.test(written)
-        ? `, such as http://${written}`
-        : '';
+      const isAddress = /^(?:localhost|[\w-]+\.[\w.-]+|[\w-]+(?=:\d))(?::\d+)?(?:\/|$)/.test(written);
+      const such = isAddress ? `, such as http://${written}` : '';
       return unless(/^https?:\/\//i.test(written) && URL.canParse(written), `${expectationOf(field)}${such}`);
     }
     case 'path':
