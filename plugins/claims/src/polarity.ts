@@ -52,7 +52,10 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['free|gratis', 'paid'],
   ['免费|不收(?:费|費|钱)', '(?<![不免])收(?:费|費)|付费|另付|另计'],
   ['ücretsiz\\p{L}*|bedava', 'ücretli\\p{L}*'],
-  ['(?:switch|turn)(?:e[ds]|s|ing)? on', '(?:switch|turn)(?:e[ds]|s|ing)? off'],
+  [
+    '(?:switch|turn)(?:e[ds]|s|ing)? on|on(?=[\\s\\p{P}]*$)',
+    '(?:switch|turn)(?:e[ds]|s|ing)? off|off(?=[\\s\\p{P}]*$)',
+  ],
   ['bezpłatn\\p{L}*|darmow\\p{L}*|бесплатн\\p{L}*', 'płatn\\p{L}*|odpłatn\\p{L}*|платн\\p{L}*'],
   ['tous|toutes|todos|todas|tutti|tutte', 'quelques|certaine?s|la plupart|algun[oa]s|alguns|algumas|alcun[ie]'],
   [
@@ -219,7 +222,7 @@ function has(text: string, words: RegExp): boolean {
 const NOT =
   /(?<!\p{L})(?:not|never|cannot|neither|nor|(?<!(?:não|são|têm|uma?|com|é|dos?|das|aos?|pel[oa]s?|^[\s\p{P}]*(?:os?|as|a(?!\s(?:l[oa]s?|un[oa]s?|menudo|veces|partir)\s))) (?:\p{L}+ ){0,6})no(?!\s(?:máximo|mínimo|total|fim|final|entanto|mesmo|dia)(?!\p{L}))|out of (?:service|order|use|print|stock)|(?<!\bto )none|nobody|nothing|nicht|kein(?:e[nmrs]?)?|nie|niemals|niemand|nichts|ne|pas|jamais|aucune?|rien|personne|nunca|jamás|ningun[oa]?|ningún|nada|nadie|não|nenhuma?|non|(?<!(?:\d\.?|im|en|ab|seit|bis|début|fin)\s)mai(?!\s\d)|nessun[oa]?|niet|geen|nooit|niets|inte|inga?|aldrig|ikke|ingen|nie|nigdy|не|нет|никогда|ничего|değil\p{L}*|yok(?:tur)?|\p{L}{3,}m[ae]z(?:lar|ler)?|\p{L}{2,}m[ıiuü]yor\p{L}*|není|nejsou|không|tidak|bukan|δεν|नहीं|לא|אין|[فو]?(?:ليس|ليست|لا|لم|لن|غير)|نیست)(?!\p{L})|ไม่|n['’]t(?!\p{L})|(?<!\p{L})n['’](?=\p{L})|않|지\s?못|없[는다어으습고지던게었을]|아니[다며고하라]|안\s?(?:됩|된|되|돼)|(?<=[을를은는이가도에로]\s)안\s(?=[가-힣])|ません|ない(?!し)|なかった|[不没沒](?!锈|銹|同|超[过過]|[少多高低][于於])|未(?!满|滿|満|成年)|무관/giu;
 const WITHOUT =
-  /(?<!\p{L})(?:without|except|excluding|extra|instead of|rather than|statt|anstatt|anstelle|au lieu|en lugar|en vez|invece|em vez|вместо|unless|es sei denn|à moins|a menos que|a no ser|a meno che|ohne|außer|sans|sauf|sin|excepto|salvo|sem|senza|tranne|zonder|behalve|utan|uden|uten|bez|oprócz|без|кроме)(?!\p{L})|없이|제외|대신|なしで|なしに|代わりに|而不是|而非|[无無](?=需|须)|不带|不帶/giu;
+  /(?<!\p{L})(?:without|except|excluding|extra|instead of|rather than|statt|anstatt|anstelle|au lieu|en lugar|en vez|invece|em vez|вместо|unless|es sei denn|à moins|a menos que|a no ser|a meno che|ohne|außer|sans|sauf|sin|excepto|salvo|sem|senza|tranne|zonder|behalve|utan|uden|uten|bez|oprócz|без|кроме|(?!ücret|Fran|hır)\p{L}{3,}s[ıiuü]z)(?!\p{L})|없이|제외|대신|なしで|なしに|代わりに|而不是|而非|[无無](?=需|须)|不带|不帶/giu;
 /** Words for a bound from above, and from below. */
 const UPPER =
   /(?<!\p{L})(?:at (?:the )?most|(?<!go |goes |rises? |heats? )up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier|smaller) than|below|under|m[aá]xim\p{L}*|max|no more than|höchst\p{L}+|weniger als|au plus|moins de|menos de|al massimo|meno di|hoogstens|minder dan)(?!\p{L})|최대|이하|미만|以下|以内|未[満满]|最多|不超[过過]|不[多高][于於]|不到/iu;

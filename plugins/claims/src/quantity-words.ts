@@ -250,7 +250,8 @@ const UNITS: Readonly<Record<string, string>> = {
   degC: '°C|℃|° C|degree Celsius|degrees Celsius|deg C|degree|도|°|섭씨|Grad|Grad Celsius|degrés|degrés Celsius|grados|grados Celsius|gradi|gradi Celsius|graus|graus Celsius|graden|градусов|градуса|摄氏度|度',
   degF: '°F|℉|° F|degree Fahrenheit|deg F|degree|도|°|화씨|Grad|Grad Fahrenheit|degrés|degrés Fahrenheit|grados|grados Fahrenheit|gradi|graus|graden',
   angle: 'degree|도|°|Grad|degrés|grados|gradi|graus|graden',
-  'km/h': 'km/h|kmh|kph|kilometers per hour|kilometres per hour',
+  'km/h':
+    'km/h|kmh|kph|kilometers per hour|kilometres per hour|Kilometer pro Stunde|kilomètres par heure|kilómetros por hora|quilómetros por hora|chilometri all’ora|kilometrów na godzinę|километров в час',
   mph: 'mph|miles per hour',
   'm/s': 'm/s|meters per second|metres per second',
   knot: 'knot|kn|노트',
