@@ -1,11 +1,12 @@
 // Judges the scripted answers, and prints by kind how many end as they must, with those that do not.
-//   node --import ./scripts/run-ts.mjs bench/scripted-answers.ts [--set shared|real|own|held|counted|paraphrases]
+//   node --import ./scripts/run-ts.mjs bench/scripted-answers.ts [--set shared|real|own|kinds|held|counted|paraphrases]
 import { parseArgs } from 'node:util';
 import {
   answersOf,
   COUNTED,
   HELD,
   judgedReply,
+  KINDS,
   outcomeOf,
   OWN,
   PARAPHRASES,
@@ -14,7 +15,15 @@ import {
   SHARED,
 } from '../core/test/ask/verify/scripted-answers.ts';
 
-const SETS = { shared: SHARED, real: REAL, own: OWN, held: HELD, counted: COUNTED, paraphrases: PARAPHRASES };
+const SETS = {
+  shared: SHARED,
+  real: REAL,
+  own: OWN,
+  kinds: KINDS,
+  held: HELD,
+  counted: COUNTED,
+  paraphrases: PARAPHRASES,
+};
 
 const { values } = parseArgs({ options: { set: { type: 'string' } } });
 for (const [name, set] of Object.entries(SETS)) {

@@ -30,8 +30,12 @@ export function problemWith(field: FieldShape, value: unknown): ValueProblem | u
       return unless(typeof value === 'string') ?? textProblem(field, value as string);
     case 'enum':
       return unless(typeof value === 'string') ?? outsideOf(field.values, [value as string]);
-    case 'url':
-      return unless(typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value));
+    case 'url': {
+      const written = typeof value === 'string' ? value : '';
+      const isAddress = /^(?:localhost|[\w-]+\.[\w.-]+|[\w-]+(?=:\d))(?::\d+)?(?:\/|$)/.test(written);
+      const such = isAddress ? `, such as http://${written}` : '';
+      return unless(/^https?:\/\//i.test(written) && URL.canParse(written), `${expectationOf(field)}${such}`);
+    }
     case 'path':
       return unless(isPathText(value));
     case 'time':
@@ -123,12 +127,8 @@ function listProblem(field: FieldShapeOf<'texts'>, values: readonly string[]): V
 function outsideOf(allowed: readonly string[], values: readonly string[]): ValueProblem | undefined {
   const outside = values.find((value) => !allowed.includes(value));
   if (outside === undefined) return undefined;
-  return {
-    expected: `one of ${allowed.join(', ')}`,
-    value: outside,
-    allowed,
-    suggestion: nearestName(outside, allowed),
-  };
+  const suggestion = nearestName(outside, allowed);
+  return { expected: `one of ${allowed.join(', ')}`, value: outside, allowed, suggestion };
 }
 
 function isPathText(value: unknown): boolean {

@@ -49,7 +49,11 @@ describe('readValue', () => {
     [text('', '', /^[a-z]+$/), 'A', 'must be a text that matches ^[a-z]+$, not "A"'],
     [component('none', ['none'], ''), 'two words', 'must be a name without spaces, not "two words"'],
     [oneOf('auto', ['auto', 'off'], ''), 'aut', 'must be one of auto, off, not "aut"'],
-    [url('', ''), 'localhost:11434', 'must be an http or https URL, not "localhost:11434"'],
+    [
+      url('', ''),
+      'localhost:11434',
+      'must be an http or https URL, such as http://localhost:11434, not "localhost:11434"',
+    ],
     [url('', ''), 'http://', 'must be an http or https URL, not "http://"'],
     [path('', ''), ' ', 'must be a path, not " "'],
     [texts([], ''), ['a', 1], 'must be a list of texts, not a list'],

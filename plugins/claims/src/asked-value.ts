@@ -5,21 +5,16 @@ import { findQuotations } from './find-quotations.ts';
 /** A kind of value that a question asks for. */
 export type AskedValue = 'number' | 'date';
 
-/** Question words by the kind of value; the first match decides. */
-const QUESTIONS: readonly (readonly [AskedValue, RegExp])[] = [
-  [
-    'date',
-    /^\W*(?:(?:since|until|till|by|from)\s+)?when\b|\b(?:what|which)\s+(?:year|date|day|month|time|weekday)\b|^\W*(?:(?:seit|bis|ab)\s+)?wann\b|^\W*(?:depuis\s+|jusqu['’]à\s+)?quand\b|^\W*¿?\s*(?:desde\s+|hasta\s+)?cuándo\b|^\W*(?:da\s+|fino\s+a\s+)?quando\b|^\W*wanneer\b|언제|몇\s?(?:시|월|일|년)|いつ|何(?:時|月|日|年|曜日)|什么时候|何时|哪(?:年|天|一天|一年)|几(?:点|月|号)/iu,
-  ],
-  [
-    'number',
-    /\bhow\s+(?:many|much|long|far|high|deep|wide|tall|old|hot|cold|heavy|big|large|fast|often|thick)\b|\b(?:what|which)\s+(?:percentage|number|amount|price|share|rate)\b|\b(?:wie\s?(?:viele?|lange|weit|hoch|tief|breit|alt|heiß|schwer|groß|schnell|oft))(?!\p{L})|\bcombien\b|¿?\s*cuánt[oa]s?\b|\bquant[oiae]\b|\bhoe\s?(?:veel|lang|ver|hoog|diep|breed|oud|vaak)\b|얼마(?!든)|몇|いくら|いくつ|何(?:人|個|本|度|回|分|年間|メートル)|どれ(?:くらい|だけ)|多少|几(?:个|次|人|天)|多(?:久|长|远|高|深|大)/iu,
-  ],
-];
+/** Question words by the kind of value. */
+const DATE_QUESTION =
+  /^\W*(?:(?:since|until|till|by|from)\s+)?when\b|\b(?:what|which)\s+(?:year|date|day|month|time|weekday)\b|^\W*(?:(?:seit|bis|ab)\s+)?wann\b|^\W*(?:depuis\s+|jusqu['’]à\s+)?quand\b|^\W*¿?\s*(?:desde\s+|hasta\s+)?cuándo\b|^\W*(?:da\s+|fino\s+a\s+)?quando\b|^\W*wanneer\b|언제|몇\s?(?:시|월|일|년)|いつ|何(?:時|月|日|年|曜日)|什么时候|何时|哪(?:年|天|一天|一年)|几(?:点|月|号)/iu;
+const NUMBER_QUESTION =
+  /\bhow\s+(?:many|much|long|far|high|deep|wide|tall|old|hot|cold|heavy|big|large|fast|often|thick)\b|\b(?:what|which)\s+(?:percentage|number|amount|price|share|rate)\b|\b(?:wie\s?(?:viele?|lange|weit|hoch|tief|breit|alt|heiß|schwer|groß|schnell|oft))(?!\p{L})|\bcombien\b|¿?\s*cuánt[oa]s?\b|\bquant[oiae]\b|\bhoe\s?(?:veel|lang|ver|hoog|diep|breed|oud|vaak)\b|얼마(?!든)|몇|いくら|いくつ|何(?:人|個|本|度|回|分|年間|メートル)|どれ(?:くらい|だけ)|多少|几(?:个|次|人|天)|多(?:久|长|远|高|深|大)/iu;
 
 /** The kind of value a question asks for; null if it asks for none of these. */
 export function askedValue(question: string): AskedValue | null {
-  return QUESTIONS.find(([, pattern]) => pattern.test(question))?.[0] ?? null;
+  if (DATE_QUESTION.test(question)) return 'date';
+  return NUMBER_QUESTION.test(question) ? 'number' : null;
 }
 
 const TIME =

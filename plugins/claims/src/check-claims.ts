@@ -30,6 +30,7 @@ import { computedFrom, type Steps } from './measures.ts';
 import { aligned, answerWord, isNegated, limits, withoutAnswerWord } from './polarity.ts';
 import { blanked, firstFrom, startingIn } from './sorted-ranges.ts';
 import type { SourceSentence } from './source-sentences.ts';
+import { speaksOfOrders } from './small-talk.ts';
 import { splitClaims, type Sentence } from './split-claims.ts';
 
 /** The passages and the question of a prompt, indexed for the checks of one answer. */
@@ -199,7 +200,7 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
   let isComputed = false;
   let isConverted = false;
   for (const detail of details) {
-    if (!isClaim && isCount(detail)) continue;
+    if (!isClaim && (isCount(detail) || (role === 'remark' && speaksOfOrders(sentence.text)))) continue;
     const against = directGroup(detail, sentence, context) ?? pool;
     const numbers = against.length > 0 ? against : [...context.passages.keys()];
     const verdict = look(detail, numbers, context);
@@ -230,19 +231,9 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
     if (!isComputed) findings.push(...uncovered(sentence, { cited, details: checked, isConverted }, context));
   }
   const { text, kind, start, end, citations } = sentence;
+  const failures = findings.filter(isFailure);
   return {
-    sentence: {
-      text,
-      kind,
-      role,
-      start,
-      end,
-      citations,
-      isClaim,
-      cited,
-      quotations,
-      failures: findings.filter(isFailure),
-    },
+    sentence: { text, kind, role, start, end, citations, isClaim, cited, quotations, failures },
     findings,
     details: checked,
     sharesWords: isClaim && sharesWords(sentence, cited, context),
@@ -274,9 +265,10 @@ function uncovered(
   const sameScript = cited.some((number) => context.passages.get(number)?.isUnspaced === isUnspaced(sentence.text));
   const unheard = coverer.unknownWords(sentence.text, cited);
   // A sentence most of whose words stand there is in the language of its passage.
-  const isForeign = !sameScript || (2 * unheard.lacking > unheard.own && isForeignTo(cited, sentence.text, context));
+  const isForeign =
+    !sameScript || (2 * unheard.lacking >= Math.max(1, unheard.own) && isForeignTo(cited, sentence.text, context));
   const written = bare.slice(start, end);
-  const said = kind === 'row' ? written.replaceAll('|', ' ') : written;
+  const said = kind === 'row' ? `${written.replaceAll('|', ' ')} ${ratesAbove(sentence, context)}` : written;
   const inside = startingIn(context.details, sentence).filter((detail) => detail.kind === 'quotation');
   const { gaps, restates } = coverer.cover(
     said,
@@ -303,6 +295,13 @@ function uncovered(
   }
   const lacking = unknown.map((gap) => gap.written);
   return lacking.length > 0 ? [notCovered(sentence, { cited, lacking, text })] : [];
+}
+
+/** The rates in the heads of the columns whose cells have numbers. */
+function ratesAbove({ text, head }: Sentence, { hard }: CheckContext): string {
+  const cells = text.split('|');
+  const heads = head.split('|').filter((_, at) => /\p{N}/u.test(cells[at] ?? ''));
+  return heads.flatMap((each) => hard(each).map(({ start, end }) => each.slice(start, end))).join(' ');
 }
 
 /** `flow = 320` and `"flow": 320` hold data, whose values are compared; any other line is a command, which passages have word for word. */

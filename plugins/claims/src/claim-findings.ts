@@ -3,15 +3,8 @@ import type { AnswerFinding, TextRange } from '@kebab/core';
 /** The finding for a citation of a nonexistent passage. */
 export function unknownCitation(text: string, { start, end }: TextRange): AnswerFinding {
   const cited = [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
-  return {
-    kind: 'citation',
-    level: 'failed',
-    text,
-    start,
-    end,
-    cited,
-    message: `${text} is not a passage of this answer`,
-  };
+  const message = `${text} is not a passage of this answer`;
+  return { kind: 'citation', level: 'failed', text, start, end, cited, message };
 }
 
 /** The finding for a claim without a citation that no passage covers; `lacking` is what the nearest sentence of a passage lacks. */

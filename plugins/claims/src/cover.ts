@@ -278,7 +278,7 @@ function coverClause(
   };
   let nearest: Nearest | null = null;
   let cost = Infinity;
-  for (const sentence of pool) {
+  for (const sentence of tokens.length === 0 ? pool.slice(0, 1) : pool) {
     const lacking = known.filter((token) => isLacking(token, sentence));
     if (lacking.length >= cost) continue;
     const near = nearClauses(clause, sentence, context);
@@ -305,10 +305,12 @@ function nearClauses(clause: Clause, { spoken }: SourceSentence, { clausesIn }: 
   const clauses = spoken.flatMap((sentence) => clausesIn(sentence).map((each) => ({ clause: each, sentence })));
   if (clauses.some((each) => each.clause.whole.trim() === clause.whole.trim())) return [];
   const values = clause.tokens.filter((token) => token.kind === 'detail' && token.detail.kind !== 'quotation');
-  const compared = aligned(clause.words.words).filter(isCompared);
+  const every = aligned(clause.words.words);
+  const compared = every.filter(isCompared);
   const others = compared.filter((word) => values.length === 0 || !isMeasure(word.written));
-  const words = others.length === 0 ? compared : others;
-  if (words.length === 0) return [];
+  // `whichever comes first`
+  const words = [others, compared, every].find((each) => each.length > 0) ?? [];
+  if (words.length + values.length === 0) return [];
   const isContrast = ({ sentence }: Near): boolean =>
     clauses.some((each) => each.sentence === sentence && !each.clause.isNegated);
   // `Insurance is compulsory` where it is `recommended, but not compulsory`.
@@ -333,7 +335,8 @@ function comparable(clause: Clause, near: readonly Near[]): readonly Near[] {
   const others = clause.tokens.filter(({ kind }) => kind !== 'word');
   const isThin =
     aligned(clause.words.words).filter(isCompared).length + modalsOf(clause).length + others.length < MIN_CLAUSE;
-  return isThin ? near.filter((each) => aligned(each.clause.words.words).length <= MIN_CLAUSE) : near;
+  const max = Math.max(MIN_CLAUSE, aligned(clause.words.words).length);
+  return isThin ? near.filter((each) => aligned(each.clause.words.words).length <= max) : near;
 }
 
 /** A value tells more than a word which clause is meant. */

@@ -14,19 +14,22 @@ const POWERS: Readonly<Record<string, number>> = { ...EAST_ASIAN_POWERS, 十: 1 
 const COUNTER =
   /^\s?(?:[年月日号號天次回度个個名人時时点點分秒円元块米倍階层本枚台匹歳岁升吨把张只条间位席件部册冊箱袋杯折成割%％]|か月|[ヶカヵ]月|公斤|公里|週間|小时|公顷|パーセント|ポイント|キロ|メートル|グラム|時間|工作日|星期|(?:から|至|到|[~～〜－-])[〇零一二三四五六七八九十百\d])/u;
 const HAN_RUN = /(?<!\d)[〇零一二三四五六七八九两兩十百千万萬億亿兆]+/gu;
+/** `百分之五十到六十` */
+const PERCENT =
+  /(?:百分之|(?<=百分之[〇零一二三四五六七八九十百]{1,9}[到至~～〜－-]))([〇零一二三四五六七八九十百]+)/gu;
 /** Words that a run of these characters is, or begins. */
 const WORDS = new Set(['万一', '千万', '一一', '万万', '十分', '一部']);
 
 /** The value of a run of numerals; null for a word, and for digits in a row that count nothing, such as `三四`. */
-function hanNumeral(run: string, behind: string): number | null {
+function hanNumeral(run: string, behind: string): string | null {
   if (WORDS.has(run) || WORDS.has(run + behind.slice(0, 1))) return null;
   const isCounted = COUNTER.test(behind);
   if (/^[〇零一二三四五六七八九]+$/u.test(run)) {
-    if (run.length === 1) return isCounted ? (DIGITS[run] ?? null) : null;
+    if (run.length === 1) return isCounted ? String(DIGITS[run]) : null;
     const isWritten = isCounted && (run.length > 2 || /[〇零]/u.test(run));
-    return isWritten ? Number(Array.from(run, (digit) => DIGITS[digit]).join('')) : null;
+    return isWritten ? String(Number(Array.from(run, (digit) => DIGITS[digit]).join(''))) : null;
   }
-  return isCounted || run.length > 2 ? valueOf(run) : null;
+  return isCounted || run.length > 2 ? String(valueOf(run)) : null;
 }
 
 /** The value of a numeral of digits and powers of ten: `二百五十`, `삼만 오천`. */
@@ -87,22 +90,21 @@ export interface Rewritten {
  * is `12 명`, `삼만 오천 원` is `35000 원`.
  */
 export function numeralsAsDigits(text: string): Rewritten {
-  const han = rewritten(text, HAN_RUN, ({ 0: run, index }) => {
-    const value = hanNumeral(run, text.slice(index + run.length, index + run.length + 8));
-    return value === null ? null : String(value);
-  });
-  if (!/[가-힣]/u.test(text)) return han;
-  return [
-    (each: string) => rewritten(each, KOREAN_SPAN, ([run]) => KOREAN_SPANS[run] ?? null),
-    (each: string) => rewritten(each, KOREAN_NUMERAL, ([run]) => String(valueOf(run))),
-    (each: string) =>
-      rewritten(each, NATIVE_NUMERAL, ([, tens = '', ones = '']) =>
-        String((NATIVE_TENS[tens] ?? 0) + (NATIVE_ONES[ones] ?? 0)),
-      ),
-  ].reduce((before, step) => {
-    const after = step(before.text);
-    return { text: after.text, at: (offset) => before.at(after.at(offset)) };
-  }, han);
+  const steps: readonly [pattern: RegExp, write: (match: RegExpExecArray) => string | null][] = [
+    [PERCENT, ([, run = '']) => `${valueOf(run)}%`],
+    [HAN_RUN, ({ 0: run, index, input }) => hanNumeral(run, input.slice(index + run.length, index + run.length + 8))],
+    [KOREAN_SPAN, ([run]) => KOREAN_SPANS[run] ?? null],
+    [KOREAN_NUMERAL, ([run]) => String(valueOf(run))],
+    [NATIVE_NUMERAL, ([, tens = '', ones = '']) => String((NATIVE_TENS[tens] ?? 0) + (NATIVE_ONES[ones] ?? 0))],
+  ];
+  const read = /[가-힣]/u.test(text) ? steps : steps.slice(0, 2);
+  return read.reduce<Rewritten>(
+    (before, [pattern, write]) => {
+      const after = rewritten(before.text, pattern, write);
+      return { text: after.text, at: (offset) => before.at(after.at(offset)) };
+    },
+    { text, at: (offset) => offset },
+  );
 }
 
 /** A text with what `write` makes of each match; null leaves it. */

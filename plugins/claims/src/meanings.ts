@@ -43,7 +43,7 @@ const MEASURES =
   'massimo minimo almeno maximo hooguit hoogstens minstens maximaal minimaal long wide deep tall thick old heavy lang breit tief alt schwer ' +
   'profond agee largo ancho profundo lungo profondo breed diep oud zwaar 长 宽 深 kostet kosten preis zahlt zahlen dauer dauert hohe anzahl ' +
   'breite tiefe gewicht alter grad gesamt- lange temperatur prix duree montant paie paient hauteur longueur profondeur poids dure durent ' +
-  'precio dura cuesta cuestan altura longitud profundidad peso edad temperatura pagan paga prezzo costa costano pagano altezza lunghezza eta ' +
+  'precio dura cuesta cuestan vale valen altura longitud profundidad peso edad temperatura pagan paga prezzo costa costano pagano altezza lunghezza eta ' +
   'preco custa custam idade kost duurt prijs kosztuje trwa cena цена стоимость длина высота возраст длится температура fiyati fiyatı 온도 기간 비용 ' +
   '요금 가격 길이 높이 무게 温度 料金 期間 値段 長さ 高さ 价格 时间 费用 长度 高度 费';
 
@@ -52,10 +52,10 @@ const MEASURES =
  * otherwise or not at all.
  */
 const LIGHT =
-  'come came comes coming went going put puts take takes taken took work works type enter operate operates along again back away turn turns ' +
+  'approx circa yılında yılı yılda come came comes coming went going put puts take takes taken took work works type enter operate operates along again back away turn turns ' +
   'turned beforehand fine everyone people person anyone split divided show shows bring brings wish look see start starts ends ended left hold ' +
   'holds held holding give gives gave lead leads led leading pass passes passed continue continues decide decided decides finish- add added ' +
-  'adds adding include includes included option options happen- occur- change- affect- counts counted counting involve- concern- behind ' +
+  'adds adding option options happen- occur- change- affect- counts counted counting involve- concern- behind ' +
   'rather end ending follow- result- incur- depend- process- cycle side sides types rack receive- treat- try tries tried appear- exist exists ' +
   'carry carries choose chose chosen choice ensure perform- handle- tend tends offer offers offered owns move moves moved press presses ' +
   'drawback apart certain particular actually simply themselves kommt kommen kam geht gehen ging verfug- stellt stellen nimmt macht machen ' +

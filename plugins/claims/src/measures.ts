@@ -11,6 +11,7 @@ const MEASURES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   span: { month: 1, year: 12, decade: 120, century: 1200 },
   power: { W: 1, kW: 1000, MW: 1e6, GW: 1e9 },
   energy: { Wh: 1, kWh: 1000, MWh: 1e6, GWh: 1e9 },
+  money: { cent: 0.01, EUR: 1, USD: 1 },
   data: { byte: 1, kB: 1000, MB: 1e6, GB: 1e9, TB: 1e12 },
 };
 const FACTORS: ReadonlyMap<string, readonly [measure: string, factor: number]> = new Map(

@@ -171,8 +171,8 @@ function isTime(item: Token): boolean {
 }
 
 /** Whether a clause says of what the ones before it are not true. */
-function leavesOut({ joint, whole }: Clause): boolean {
-  return excludes(whole) || /unless/iu.test(joint);
+function leavesOut({ joint, whole, isNegated }: Clause): boolean {
+  return isNegated || excludes(whole) || /unless/iu.test(joint);
 }
 
 function isMeasured(token: Token): boolean {

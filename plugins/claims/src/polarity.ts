@@ -50,6 +50,13 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['common|frequent', 'rare|uncommon|infrequent'],
   ['summer', 'winter'],
   ['free|gratis', 'paid'],
+  ['免费|不收(?:费|費|钱)', '(?<![不免])收(?:费|費)|付费|另付|另计'],
+  ['ücretsiz\\p{L}*|bedava', 'ücretli\\p{L}*'],
+  [
+    '(?:switch|turn)(?:e[ds]|s|ing)? on|on(?=[\\s\\p{P}]*$)',
+    '(?:switch|turn)(?:e[ds]|s|ing)? off|off(?=[\\s\\p{P}]*$)',
+  ],
+  ['bezpłatn\\p{L}*|darmow\\p{L}*|бесплатн\\p{L}*', 'płatn\\p{L}*|odpłatn\\p{L}*|платн\\p{L}*'],
   ['tous|toutes|todos|todas|tutti|tutte', 'quelques|certaine?s|la plupart|algun[oa]s|alguns|algumas|alcun[ie]'],
   [
     'abren?|abiert[oa]s?|abert[oa]s?|apron?o|apre|apert[oaei]',
@@ -213,14 +220,14 @@ function has(text: string, words: RegExp): boolean {
 
 /** Negations in the languages that answers are written in; `without` and its like are words of their own. */
 const NOT =
-  /(?<!\p{L})(?:not|never|cannot|neither|nor|(?<!(?:não|são|têm|uma?|com|é) (?:\p{L}+ ){0,6})no(?!\s(?:máximo|mínimo|total|fim|final|entanto|mesmo|dia)(?!\p{L}))|out of (?:service|order|use|print|stock)|(?<!\bto )none|nobody|nothing|nicht|kein(?:e[nmrs]?)?|nie|niemals|niemand|nichts|ne|pas|jamais|aucune?|rien|personne|nunca|jamás|ningun[oa]?|ningún|nada|nadie|não|nenhuma?|non|mai|nessun[oa]?|niet|geen|nooit|niets|inte|inga?|aldrig|ikke|ingen|nie|nigdy|не|нет|никогда|ничего|değil|yok|není|nejsou|không|tidak|bukan|δεν|नहीं|לא|אין|[فو]?(?:ليس|ليست|لا|لم|لن|غير)|نیست)(?!\p{L})|ไม่|n['’]t(?!\p{L})|(?<!\p{L})n['’](?=\p{L})|않|지\s?못|없[는다어으이습고지던게었을]|아니[다며고하라]|안\s?(?:됩|된|되|돼)|ません|ない(?!し)|なかった|[不没沒](?!锈|銹|同)|未(?!满|滿|満|成年)|무관/giu;
+  /(?<!\p{L})(?:not|never|cannot|neither|nor|(?<!(?:não|são|têm|uma?|com|é|dos?|das|aos?|pel[oa]s?|^[\s\p{P}]*(?:os?|as|a(?!\s(?:l[oa]s?|un[oa]s?|menudo|veces|partir)\s))) (?:\p{L}+ ){0,6})no(?!\s(?:máximo|mínimo|total|fim|final|entanto|mesmo|dia)(?!\p{L}))|out of (?:service|order|use|print|stock)|(?<!\bto )none|nobody|nothing|nicht|kein(?:e[nmrs]?)?|nie|niemals|niemand|nichts|ne|pas|jamais|aucune?|rien|personne|nunca|jamás|ningun[oa]?|ningún|nada|nadie|não|nenhuma?|non|(?<!(?:\d\.?|im|en|ab|seit|bis|début|fin)\s)mai(?!\s\d)|nessun[oa]?|niet|geen|nooit|niets|inte|inga?|aldrig|ikke|ingen|nie|nigdy|не|нет|никогда|ничего|değil\p{L}*|yok(?:tur)?|\p{L}{3,}m[ae]z(?:lar|ler)?|\p{L}{2,}m[ıiuü]yor\p{L}*|není|nejsou|không|tidak|bukan|δεν|नहीं|לא|אין|[فو]?(?:ليس|ليست|لا|لم|لن|غير)|نیست)(?!\p{L})|ไม่|n['’]t(?!\p{L})|(?<!\p{L})n['’](?=\p{L})|않|지\s?못|없[는다어으습고지던게었을]|아니[다며고하라]|안\s?(?:됩|된|되|돼)|(?<=[을를은는이가도에로]\s)안\s(?=[가-힣])|ません|ない(?!し)|なかった|[不没沒](?!锈|銹|同|超[过過]|[少多高低][于於])|未(?!满|滿|満|成年)|무관/giu;
 const WITHOUT =
-  /(?<!\p{L})(?:without|except|excluding|extra|instead of|rather than|statt|anstatt|anstelle|au lieu|en lugar|en vez|invece|em vez|вместо|unless|es sei denn|à moins|a menos que|a no ser|a meno che|ohne|außer|sans|sauf|sin|excepto|salvo|sem|senza|tranne|zonder|behalve|utan|uden|uten|bez|oprócz|без|кроме)(?!\p{L})|없이|제외|대신|なしで|なしに|代わりに|而不是|而非|[无無](?=需|须)|不带|不帶/giu;
+  /(?<!\p{L})(?:without|except|excluding|extra|instead of|rather than|statt|anstatt|anstelle|au lieu|en lugar|en vez|invece|em vez|вместо|unless|es sei denn|à moins|a menos que|a no ser|a meno che|ohne|außer|sans|sauf|sin|excepto|salvo|sem|senza|tranne|zonder|behalve|utan|uden|uten|bez|oprócz|без|кроме|(?!ücret|Fran|hır)\p{L}{3,}s[ıiuü]z)(?!\p{L})|없이|제외|대신|なしで|なしに|代わりに|而不是|而非|[无無](?=需|须)|不带|不帶/giu;
 /** Words for a bound from above, and from below. */
 const UPPER =
-  /(?<!\p{L})(?:at (?:the )?most|(?<!go |goes |rises? |heats? )up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier|smaller) than|below|under|m[aá]xim\p{L}*|max|no more than|höchst\p{L}+|weniger als|au plus|moins de|menos de|al massimo|meno di|hoogstens|minder dan)(?!\p{L})|최대|이하|미만|以下|以内|未[満满]|最多|不超过|不到/iu;
+  /(?<!\p{L})(?:at (?:the )?most|(?<!go |goes |rises? |heats? )up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier|smaller) than|below|under|m[aá]xim\p{L}*|max|no more than|höchst\p{L}+|weniger als|au plus|moins de|menos de|al massimo|meno di|hoogstens|minder dan)(?!\p{L})|최대|이하|미만|以下|以内|未[満满]|最多|不超[过過]|不[多高][于於]|不到/iu;
 const LOWER =
-  /(?<!\p{L})(?:at least|(?:more|longer|higher|greater|later|larger|bigger|heavier|taller|wider|deeper|stronger) than|over|above|exceed|must reach|m[ií]nim\p{L}*|no less than|mindest\p{L}+|mehr als|au moins|plus de|al menos|más de|almeno|più di|pelo menos|mais de|minstens|meer dan)(?!\p{L})|최소|이상|초과|以上|至少|最少|(?<!不)超过/iu;
+  /(?<!\p{L})(?:at least|(?:more|longer|higher|greater|later|larger|bigger|heavier|taller|wider|deeper|stronger) than|over|above|exceed|must reach|m[ií]nim\p{L}*|no less than|mindest\p{L}+|mehr als|au moins|plus de|al menos|más de|almeno|più di|pelo menos|mais de|minstens|meer dan)(?!\p{L})|최소|이상|초과|以上|至少|最少|不[少低][于於]|(?<!不)超过/iu;
 /** A bound directly before or behind a value. */
 const BOUNDED_VALUE = new RegExp(
   `(?:${UPPER.source}|${LOWER.source})\\s?\\d|\\d\\S{0,4}\\s?(?:이상|이하|초과|미만|以上|以下|以内|未満)`,
@@ -241,7 +248,7 @@ const MODAL =
   /^(?:allow|permi|autori|erlaub|gestatt|obligat|mandator|compuls|require|optional|forbid|prohibi|banned|verbot|untersag|interdi|défend|vietat|proib|запрещ|разреш|можно|нельзя|yasak|zabron|dozwol|toegesta|tillåt|possib|允许|允許|准许|禁止|可以|必须|필요|금지|허용|가능)/iu;
 /** Where one clause of a sentence ends and another begins. */
 export const CLAUSES =
-  /[,;—–、，；()|]|\s(?:but|and|while|whereas|although|which|who|because|if|aber|und|sondern|wobei|weil|wenn|(?<=,\s)falls|mais|et|och|og|parce que|pero|y|porque|ma|e|perché|mas|maar|omdat|ale|bo|jeśli|и|а|но|если|ve|ama|si(?=\s(?:el|la|los|las|le|les|il|elle|on|vous|une?|no|ne|se)\s))\s|\s(?=(?:except|unless|außer|sauf|excepto|salvo|tranne|behalve|oprócz|кроме)\s|و\p{L}{3})|(?<=[가-힣](?:고|며|지만|으나|는데|면))\s/giu;
+  /[,;—–、，；()|]|:(?=\s\p{Ll})|\s(?:but|and|while|whereas|although|which|who|because|if|aber|und|sondern|wobei|weil|wenn|(?<=,\s)falls|mais|et|och|og|parce que|pero|y|porque|ma|e|perché|mas|maar|omdat|ale|bo|jeśli|и|а|но|если|ve|ama|si(?=\s(?:el|la|los|las|le|les|il|elle|on|vous|une?|no|ne|se)\s))\s|\s(?=(?:except|unless|außer|sauf|excepto|salvo|tranne|behalve|oprócz|кроме)\s|و(?:\p{L}{3}|لا |لم |لن |ليس))|(?<=[가-힣](?:고|며|지만|으나|는데|면))\s/giu;
 const YES = 'yes|yeah|yep|ja|oui|sí|si|sim|да|так|tak|evet|نعم|بله|네|예|はい|是的?|对|對|可以|能';
 const NO =
   'no|nope|nein|non|não|nee|nej|nei|nie|нет|ні|hayır|لا|خیر|아니요|아니오|いいえ|不会|不是?|不可以|不能|不行|没有|否';
@@ -320,7 +327,9 @@ export function findDisagreement(said: string, there: string, sentence: string):
   if (bounds[1] === null && BOUNDED_VALUE.test(said.replace(DEADLINE, ' ')) && !UPPER.test(there) && !LOWER.test(there))
     return whole;
   const [own, other] = bounds;
-  const isOtherSide = own !== null && other !== null && own.side !== other.side;
+  // `Above 70 it must not run` is `It must not run above 70`, where a negation turns one bound alone.
+  const isSameNegation = !differs && own?.isTurned !== other?.isTurned;
+  const isOtherSide = own !== null && other !== null && (own.side !== other.side) !== isSameNegation;
   const isOfBound = own !== null && other !== null && (own.isTurned || other.isTurned);
   // `Above 25 MB nothing is sent` where `up to 25 MB is sent`.
   if (isOtherSide && differs && !isOfBound) return null;
@@ -330,7 +339,9 @@ export function findDisagreement(said: string, there: string, sentence: string):
     if (first === undefined) return opposed ?? whole;
     return { start: first.index, end: first.index + first[0].length, there: null };
   }
-  if (opposed !== null && !isTurned) return opposed;
+  // `Anyone in it must wear goggles` is `only with goggles`.
+  const isCondition = ONLY.test(there) && has(said, DUTY) && !has(there, DUTY);
+  if (opposed !== null && !isTurned && !isCondition) return opposed;
   if (isOtherOrder(said, there)) return whole;
   return isTurned || isNegative(said) ? null : otherModal(said, there);
 }

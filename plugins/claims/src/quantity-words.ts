@@ -1,21 +1,16 @@
 import type { TextRange } from '@kebab/core';
+import { rangeOf } from './sorted-ranges.ts';
 
 /** A number in words: `twenty-three`, `two hundred`, `fifth`. */
 interface WordNumber extends TextRange {
   readonly value: number;
 }
 
-const SMALL: Readonly<Record<string, number>> = Object.fromEntries(
-  (
-    'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen ' +
-    'eighteen nineteen'
-  )
-    .split(' ')
-    .map((word, value) => [word, value]),
+const SMALL = numbered(
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
+  { from: 0 },
 );
-const TENS: Readonly<Record<string, number>> = Object.fromEntries(
-  'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ').map((word, at) => [word, 10 * (at + 2)]),
-);
+const TENS = numbered('twenty thirty forty fifty sixty seventy eighty ninety', { from: 20, step: 10 });
 const SCALES: Readonly<Record<string, number>> = {
   hundred: 100,
   thousand: 1e3,
@@ -23,20 +18,12 @@ const SCALES: Readonly<Record<string, number>> = {
   billion: 1e9,
   trillion: 1e12,
 };
-const ORDINALS: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(
-    (
-      'third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth ' +
-      'seventeenth eighteenth nineteenth'
-    )
-      .split(' ')
-      .map((word, at) => [word, at + 3]),
+const ORDINALS = {
+  ...numbered(
+    'third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth',
+    { from: 3 },
   ),
-  ...Object.fromEntries(
-    'twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth'
-      .split(' ')
-      .map((word, at) => [word, 10 * (at + 2)]),
-  ),
+  ...numbered('twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth', { from: 20, step: 10 }),
 };
 const FIRST_TWO: Readonly<Record<string, number>> = { first: 1, second: 2 };
 const ANY = [...Object.keys(SMALL), ...Object.keys(TENS), ...Object.keys(ORDINALS), ...Object.keys(SCALES)].join('|');
@@ -58,10 +45,9 @@ export function readNumberWords(
 ): readonly WordNumber[] {
   const strict = [...text.matchAll(RUN)].flatMap(({ 0: run, index }) => numbersOfRun(run, index, loose));
   if (!loose) return strict;
-  const more = [...text.matchAll(LOOSE_WORD)].map(({ 0: word, index }) => ({
-    start: index,
-    end: index + word.length,
-    value: LOOSE[word.toLowerCase()] ?? 0,
+  const more = [...text.matchAll(LOOSE_WORD)].map((match) => ({
+    ...rangeOf(match),
+    value: LOOSE[match[0].toLowerCase()] ?? 0,
   }));
   return [...strict, ...more];
 }
@@ -107,17 +93,25 @@ function numbersOfRun(run: string, offset: number, loose: boolean): readonly Wor
   return found;
 }
 
+/** Words for numbers in equal steps. */
+function numbered(
+  words: string,
+  { from, step = 1 }: { from: number; step?: number },
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(words.split(' ').map((word, at) => [word, from + at * step]));
+}
+
 /** The numerals of languages: how a ten takes the ones, 2 to 19, the tens from 20, the hundreds, the first ten ordinals. */
 const NUMERALS: readonly (readonly string[])[] = [
-  'ONEundTEN|zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn|zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig|hundert zweihundert dreihundert vierhundert fünfhundert|erste zweite dritte vierte fünfte sechste siebte achte neunte zehnte',
-  'TEN-ONE|deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf|vingt trente quarante cinquante soixante soixante-dix quatre-vingts quatre-vingt-dix|cent deux-cents trois-cents quatre-cents cinq-cents|premier deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième',
+  'ONEundTEN|zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn|zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig|hundert zweihundert dreihundert vierhundert fünfhundert sechshundert siebenhundert achthundert neunhundert|erste zweite dritte vierte fünfte sechste siebte achte neunte zehnte',
+  'TEN-ONE|deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf|vingt trente quarante cinquante soixante soixante-dix quatre-vingts quatre-vingt-dix|cent deux-cents trois-cents quatre-cents cinq-cents six-cents sept-cents huit-cents neuf-cents|premier deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième',
   'TEN y ONE|dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve|veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa|cien doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos|primer segundo tercer cuarto quinto sexto séptimo octavo noveno décimo',
-  'TENONE|due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove|venti trenta quaranta cinquanta sessanta settanta ottanta novanta|cento duecento trecento quattrocento cinquecento|primo secondo terzo quarto quinto sesto settimo ottavo nono decimo',
-  'TEN e ONE|dois três quatro cinco seis sete oito nove dez onze doze treze quatorze quinze dezesseis dezessete dezoito dezenove|vinte trinta quarenta cinquenta sessenta setenta oitenta noventa|cem duzentos trezentos quatrocentos quinhentos|primeiro segundo terceiro quarto quinto sexto sétimo oitavo nono décimo',
+  'TENONE|due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove|venti trenta quaranta cinquanta sessanta settanta ottanta novanta|cento duecento trecento quattrocento cinquecento seicento settecento ottocento novecento|primo secondo terzo quarto quinto sesto settimo ottavo nono decimo',
+  'TEN e ONE|dois três quatro cinco seis sete oito nove dez onze doze treze quatorze quinze dezesseis dezessete dezoito dezenove|vinte trinta quarenta cinquenta sessenta setenta oitenta noventa|cem duzentos trezentos quatrocentos quinhentos seiscentos setecentos oitocentos novecentos|primeiro segundo terceiro quarto quinto sexto sétimo oitavo nono décimo',
   'ONEenTEN|twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien|twintig dertig veertig vijftig zestig zeventig tachtig negentig|honderd tweehonderd driehonderd vierhonderd vijfhonderd|eerste tweede derde vierde vijfde zesde zevende achtste negende tiende',
   'TENONE|två tre fyra fem sex sju åtta nio tio elva tolv tretton fjorton femton sexton sjutton arton nitton|tjugo trettio fyrtio femtio sextio sjuttio åttio nittio|hundra tvåhundra trehundra|första andra tredje fjärde femte sjätte sjunde åttonde nionde tionde',
-  'TEN ONE|dwa trzy cztery pięć sześć siedem osiem dziewięć dziesięć jedenaście dwanaście trzynaście czternaście piętnaście szesnaście siedemnaście osiemnaście dziewiętnaście|dwadzieścia trzydzieści czterdzieści pięćdziesiąt sześćdziesiąt siedemdziesiąt osiemdziesiąt dziewięćdziesiąt|sto dwieście trzysta czterysta pięćset|pierwszy drugi trzeci czwarty piąty szósty siódmy ósmy dziewiąty dziesiąty',
-  'TEN ONE|два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать|двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто|сто двести триста четыреста пятьсот|первый второй третий четвёртый пятый шестой седьмой восьмой девятый десятый',
+  'TEN ONE|dwa trzy cztery pięć sześć siedem osiem dziewięć dziesięć jedenaście dwanaście trzynaście czternaście piętnaście szesnaście siedemnaście osiemnaście dziewiętnaście|dwadzieścia trzydzieści czterdzieści pięćdziesiąt sześćdziesiąt siedemdziesiąt osiemdziesiąt dziewięćdziesiąt|sto dwieście trzysta czterysta pięćset sześćset siedemset osiemset dziewięćset|pierwszy drugi trzeci czwarty piąty szósty siódmy ósmy dziewiąty dziesiąty',
+  'TEN ONE|два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать|двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто|сто двести триста четыреста пятьсот шестьсот семьсот восемьсот девятьсот|первый второй третий четвёртый пятый шестой седьмой восьмой девятый десятый',
 ].map((row) => row.split('|'));
 /** Endings that ordinals of these languages take. */
 const ORDINAL_ENDING = /^(?:[nmrs]|[oae]s?|ь?ем|ого|ому|ой|ую|ая|ое|ый|ые|ego|ym|ej)?$/u;
@@ -178,16 +172,11 @@ export const CLOCK_HOURS: Readonly<Record<string, number>> = Object.fromEntries(
 ]);
 
 /** How often something happens, in one word; `once` may also mean `as soon as`. */
-const OFTEN: Readonly<Record<string, number>> = {
-  twice: 2,
-  thrice: 3,
-  zweimal: 2,
-  dreimal: 3,
-  viermal: 4,
-  tweemaal: 2,
-  driemaal: 3,
-  дважды: 2,
-  трижды: 3,
+const OFTEN = {
+  ...numbered('twice thrice', { from: 2 }),
+  ...numbered('zweimal dreimal viermal', { from: 2 }),
+  ...numbered('tweemaal driemaal', { from: 2 }),
+  ...numbered('дважды трижды', { from: 2 }),
 };
 const OFTEN_WORD = new RegExp(
   `(?<!\\p{L})(?:(?:${Object.keys(OFTEN).join('|')})(?!\\p{L}|\\s(?:as|the|so)(?!\\p{L}))|(?<=only |just )once(?!\\p{L})|once(?=\\s(?:an?|per|each|every|daily|weekly|in)(?!\\p{L}))|einmal(?=\\s(?:im|am|in|pro|täglich|wöchentlich|jährlich|monatlich)(?!\\p{L}))|(?<=nur )einmal)`,
@@ -196,10 +185,9 @@ const OFTEN_WORD = new RegExp(
 
 /** The words of a text that say how often something happens. */
 export function readOften(text: string): readonly WordNumber[] {
-  return [...text.matchAll(OFTEN_WORD)].map(({ 0: word, index }) => ({
-    start: index,
-    end: index + word.length,
-    value: OFTEN[word.toLowerCase()] ?? 1,
+  return [...text.matchAll(OFTEN_WORD)].map((match) => ({
+    ...rangeOf(match),
+    value: OFTEN[match[0].toLowerCase()] ?? 1,
   }));
 }
 
@@ -236,13 +224,13 @@ const UNITS: Readonly<Record<string, string>> = {
   ha: 'ha|hectare|헥타르|Hektar|hectáreas|ettari|гектаров|公顷|ヘクタール|هكتار|هکتار|hektar|hektarów',
   acre: 'acre|에이커',
   pyeong: '평',
-  kg: 'kg|kilo|kilogram|kilogramme|킬로그램|Kilogramm|kilogramos|chilogrammi|quilogramas|quilos|кг|килограмм|килограмма|килограммов|公斤|千克|キログラム|キロ|كيلوغرام|کیلوگرم',
-  g: 'g|gram|gramme|그램|Gramm|gramos|grammi|gramas|грамм|грамма|граммов|克|グラム|غرام|گرم',
+  kg: 'kg|kilo|kilogram|kilogramme|킬로그램|Kilogramm|kilogramos|chilogrammi|quilogramas|quilos|кг|килограмм|килограмма|килограммов|kilogramy|kilogramów|chilogrammo|quilograma|kilogramo|公斤|千克|キログラム|キロ|كيلوغرام|کیلوگرم',
+  g: 'g|gram|gramme|그램|Gramm|gramos|grammi|gramas|грамм|грамма|граммов|gramy|gramów|克|グラム|غرام|گرم',
   mg: 'mg|milligram|밀리그램|Milligramm|milligrammes|miligramos|milligrammi|мг',
-  t: 't|ton|tonne|metric ton|톤|Tonne|Tonnen|toneladas|tonnellate|тонн|тонны|吨|トン|طن|تن',
+  t: 't|ton|tonne|metric ton|톤|Tonne|Tonnen|toneladas|tonnellate|тонн|тонны|tony|tonelada|tonnellata|吨|トン|طن|تن',
   lb: 'lb|lbs|pound|파운드|Pfund',
   oz: 'oz|ounce|온스',
-  l: 'l|L|liter|litre|리터|Litern|litros|litri|литр|литра|литров|升|リットル|لتر|لترا|لیتر',
+  l: 'l|L|liter|litre|리터|Litern|litros|litri|литр|литра|литров|litry|litrów|litro|升|リットル|لتر|لترا|لیتر',
   ml: 'ml|mL|milliliter|millilitre|밀리리터|毫升|ミリリットル',
   gal: 'gal|gallon|갤런',
   barrel: 'barrel|bbl|배럴',
@@ -262,7 +250,8 @@ const UNITS: Readonly<Record<string, string>> = {
   degC: '°C|℃|° C|degree Celsius|degrees Celsius|deg C|degree|도|°|섭씨|Grad|Grad Celsius|degrés|degrés Celsius|grados|grados Celsius|gradi|gradi Celsius|graus|graus Celsius|graden|градусов|градуса|摄氏度|度',
   degF: '°F|℉|° F|degree Fahrenheit|deg F|degree|도|°|화씨|Grad|Grad Fahrenheit|degrés|degrés Fahrenheit|grados|grados Fahrenheit|gradi|graus|graden',
   angle: 'degree|도|°|Grad|degrés|grados|gradi|graus|graden',
-  'km/h': 'km/h|kmh|kph|kilometers per hour|kilometres per hour',
+  'km/h':
+    'km/h|kmh|kph|kilometers per hour|kilometres per hour|Kilometer pro Stunde|kilomètres par heure|kilómetros por hora|quilómetros por hora|chilometri all’ora|kilometrów na godzinę|километров в час',
   mph: 'mph|miles per hour',
   'm/s': 'm/s|meters per second|metres per second',
   knot: 'knot|kn|노트',
@@ -303,7 +292,7 @@ const UNITS: Readonly<Record<string, string>> = {
   FRF: 'franc|프랑',
   INR: '₹|INR|rupee|루피',
   RUB: '₽|RUB|ruble|rouble|루블|руб|рубль|рубля|рублей',
-  cent: 'cent|센트',
+  cent: 'cent|센트|Cent|centime|céntimo|cêntimo|centavo|centesimi|centesimo|центов|цента|美分|欧分|セント|kuruş|cents',
   MWh: 'MWh|兆瓦时|メガワット時|메가와트시|megawatt-hour|Megawattstunden|mégawattheures',
   dB: 'dB|decibel|Dezibel|décibels|decibelios|decibéis|데시벨|デシベル|分贝',
   SEK: 'kr|kronor|SEK',

@@ -1,6 +1,7 @@
 import type { TextRange } from '@kebab/core';
 import { calendarNames, EAST_ASIAN_WEEKDAY, eastAsianWeekday } from './calendar-names.ts';
-import { blanked } from './sorted-ranges.ts';
+import { readNumberWords } from './quantity-words.ts';
+import { blanked, rangeOf } from './sorted-ranges.ts';
 
 /** A possibly partial date; `month` and `day` from 1, `weekday` from 1 for Monday. */
 export interface CalendarDate {
@@ -30,16 +31,6 @@ const FIRST = '(?<first>\\d{1,2})(?:st|nd|rd|th|\\.)?\\s*(?:-|–|—|/|,|&|to|a
 const LAST = '(?:\\s*(?:-|–|—|/|&|to|and|until|through)\\s*(?<last>\\d{1,2})(?:st|nd|rd|th)?(?!\\d|,?\\d))?';
 const YEAR = '(?<year>\\d{4})(?!\\d)';
 const START = '(?<![\\p{L}\\d.,])';
-const SMALL_ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth'.split(' ');
-const ORDINALS = [
-  ...SMALL_ORDINALS,
-  ...'tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(
-    ' ',
-  ),
-  ...SMALL_ORDINALS.map((ordinal) => `twenty-${ordinal}`),
-  'thirtieth',
-  'thirty-first',
-];
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const KOREAN_WEEKDAYS = '월화수목금토일';
 
@@ -60,7 +51,7 @@ const FORMS: readonly RegExp[] = [
   /(?<!\d)(?<month>\d{1,2})(?=월?\s?[~∼-]\s?\d{1,2}월)/gu,
   /(?<!\d)(?<month>\d{1,2})\s?[월月]\s*(?:(?<first>\d{1,2})\s?[일日]?\s?[~∼–-]\s?)?(?<day>\d{1,2})\s?[일日号]/gu,
   new RegExp(`${START}(?:${FIRST})?${DAY}(?:\\s+of)?[\\s-]+${MONTH}(?:(?:,|\\s+of)?[\\s-]+${YEAR})?`, 'giu'),
-  new RegExp(`${START}(?<ordinal>${ORDINALS.toReversed().join('|')}) of ${MONTH}(?:,?\\s+${YEAR})?`, 'giu'),
+  new RegExp(`${START}(?<ordinal>(?:(?:twenty|thirty)-)?\\p{L}+(?:st|nd|rd|th)) of ${MONTH}(?:,?\\s+${YEAR})?`, 'giu'),
   new RegExp(`${START}${MONTH}\\s+${DAY}${LAST}(?:,?\\s+${YEAR})?(?![\\d]|\\.\\d|,\\d)`, 'giu'),
   new RegExp(`${START}${MONTH}(?:,|\\s+of)?\\s+${YEAR}`, 'giu'),
   new RegExp(`${START}(?:${NAMED_FIRST})?${NAMED_DAY}\\s*${OF}?${NAME}(?:\\.?,?\\s+${OF}?${YEAR})?`, 'giu'),
@@ -83,11 +74,7 @@ export function readDates(text: string): readonly ReadDate[] {
   let rest = text;
   for (const form of [...FORMS, LONE_MONTH, WEEKDAY, KOREAN_WEEKDAY]) {
     const read = [...rest.matchAll(form)]
-      .map(({ 0: all, index, groups }) => ({
-        start: index,
-        end: index + all.length,
-        dates: datesOf(groups ?? {}, all),
-      }))
+      .map((match) => ({ ...rangeOf(match), dates: datesOf(match.groups ?? {}, match[0]) }))
       .filter(({ dates }) => dates.length > 0);
     found.push(...read);
     rest = blanked(rest, read);
@@ -110,8 +97,11 @@ function datesOf(groups: Readonly<Record<string, string | undefined>>, written: 
   const year = numberOf(groups['year']);
   const months = groups['name'] === undefined ? [monthOf(groups['month'] ?? '')] : monthsOf(groups, written);
   const days = [groups['first'], groups['day'], groups['last']].map(numberOf).filter((day) => day !== undefined);
-  const ordinal = ORDINALS.indexOf(groups['ordinal']?.toLowerCase() ?? '') + 1;
-  if (ordinal > 0) days.push(ordinal);
+  if (groups['ordinal'] !== undefined) {
+    const [ordinal] = readNumberWords(groups['ordinal'], { loose: true });
+    if (ordinal === undefined) return [];
+    days.push(ordinal.value);
+  }
   // `2021-03` cannot be a range of years, `2003-09` can.
   if (groups['range'] !== undefined && Number(groups['month']) > (year ?? 0) % 100) return [];
   // Between full stops the day comes first everywhere.

@@ -1,5 +1,5 @@
 import type { TextRange } from '@kebab/core';
-import { blanked } from './sorted-ranges.ts';
+import { blanked, rangeOf } from './sorted-ranges.ts';
 import { readNumberWords, valueOfWord } from './quantity-words.ts';
 
 /** A fraction in a text; it is greater than 0 and not reduced. */
@@ -15,14 +15,9 @@ export interface ReadFraction extends TextRange {
 /** Fractions that are one character, whose compatibility form is that of a fraction with a slash. */
 const SIGN = /(?:(?<![\d.,])(?<whole>\d{1,3})\s?)?(?<sign>[¼-¾⅐-⅞])/gu;
 const SLASH = /(?<![\d.,/\p{L}-])(?:(?<whole>\d{1,2}) )?(?<above>\d{1,2})[/⁄](?<below>\d{1,2})(?![\d/\p{L}]|[.,]\d)/gu;
-/** Halves and quarters of a unit that follows, in words, by their share. */
-const SHARES: readonly (readonly [above: number, below: number, words: RegExp])[] = [
-  [
-    1,
-    2,
-    /(?<!\p{L})(?:half(?: an?)?(?=\s(?:hours?|day|years?|month|mile|pint|lit|kilo|pound|dozen))|halbe[nrs]?|demi(?=-)|medi[oa]|mezz[ao]|mei[oa]|half(?=\s?(?:uur|jaar))|halv(?:t|e)?(?= )|pół|пол(?=час|год|литр|метр))(?!\p{L}(?<!пол\p{L}))|mezz['’](?=ora)|반(?=\s?(?:시간|년|달))|半(?=時間|日|年|[个個]?小[时時]|[个個]月|天|年)[个個]?/giu,
-  ],
-];
+/** Half of a unit that follows, in words. */
+const HALF =
+  /(?<!\p{L})(?:half(?: an?)?(?=\s(?:hours?|day|years?|month|mile|pint|lit|kilo|pound|dozen))|halbe[nrs]?|demi(?=-)|medi[oa]|mezz[ao]|mei[oa]|half(?=\s?(?:uur|jaar))|halv(?:t|e)?(?= )|pół|пол(?=час|год|литр|метр))(?!\p{L}(?<!пол\p{L}))|mezz['’](?=ora)|반(?=\s?(?:시간|년|달))|半(?=時間|日|年|[个個]?小[时時]|[个個]月|天|年)[个個]?/giu;
 const HOURS =
   '(?:hours?|years?|minutes?|heures?|ans?|horas?|años?|anos?|or[ae]|anni|anno|days?|jours?|días?|dias?|giorn[oi])';
 /** A half after its number or its unit: `two and a half hours`, `deux heures et demie`, `一个半小时`; the group is the number. */
@@ -42,12 +37,10 @@ export function readFractions(text: string): readonly ReadFraction[] {
     return [{ start: index, end: index + all.length, unitFrom, above: 2 * whole + 1, below: 2, isLoose: false }];
   });
   const rest = blanked(text, halves);
-  const spoken = SHARES.flatMap(([above, below, words]) =>
-    [...rest.matchAll(words)].map(({ 0: all, index }) => {
-      const end = index + all.length;
-      return { start: index, end, unitFrom: end, above, below, isLoose: false };
-    }),
-  );
+  const spoken = [...rest.matchAll(HALF)].map((match) => {
+    const range = rangeOf(match);
+    return { ...range, unitFrom: range.end, above: 1, below: 2, isLoose: false };
+  });
   const signs = [...text.matchAll(SIGN)].map(({ 0: all, index, groups }) => {
     const [above = 0, below = 1] = (groups?.['sign'] ?? '').normalize('NFKC').split('⁄').map(Number);
     return fraction(index, all, { whole: groups?.['whole'], above, below });

@@ -3,7 +3,7 @@ import { readNumbersElsewhere, readNumberWords, readOften, unitAt, type UnitAt }
 import { readFractions, type ReadFraction } from './read-fractions.ts';
 import { readTimes, type ReadTime } from './read-times.ts';
 import { EAST_ASIAN_POWERS, letterScaleAt, scaleAt } from './scale-words.ts';
-import { blanked, rangeAt } from './sorted-ranges.ts';
+import { blanked, rangeAt, rangeOf } from './sorted-ranges.ts';
 
 /**
  * A number in a text. It has one of the alternatives, with all of its values: `3,5` is a decimal or an enumeration of two. Values are
@@ -40,6 +40,8 @@ const COMMA_LANGUAGES = new Set(['de', 'es', 'it', 'pt', 'nl', 'tr', 'da', 'id',
 /** `3.2 × 10^2` */
 const SCIENTIFIC =
   /(?<![\d.,])(\d+(?:[.,]\d+)?)\s?(?:[×x·*]|\\times)\s?10(?:\^|\*\*)?\{?([-−]?\d{1,2}|⁻?[⁰¹²³⁴-⁹]{1,2})\}?(?!\d)/gu;
+/** `8 Euro 50` */
+const PRICE = /(?<![\d.,])(\d+)\s?(?:€|euros?|dollars?|francs|franken)\s(\d{2})(?![\d.,:])/giu;
 /** The numbers of a text in order, in digits and in words. Digits must be plain; dates must be blanked out before. */
 export function readNumbers(text: string, language = 'en'): readonly ReadNumber[] {
   const found: ReadNumber[] = [];
@@ -57,12 +59,9 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
     for (const number of taken) found.push(number);
     rest = blanked(rest, taken);
   };
-  const often = readOften(rest).map(({ start, end, value }) => ({
-    start,
-    end,
-    alternatives: [[String(value)]],
-    unit: { means: ['times'], written: rest.slice(start, end), start, end },
-    unscaled: null,
+  const often = readOften(rest).map(({ value, ...range }) => ({
+    ...withoutUnit(range, [[String(value)]]),
+    unit: { means: ['times'], written: rest.slice(range.start, range.end), ...range },
   }));
   rest = blanked(rest, often);
   const times = readTimes(rest).map(timeNumber);
@@ -73,14 +72,13 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
   take(rest.matchAll(SCIENTIFIC), ({ 0: all, 1: digits = '', 2: power = '', index }) => {
     const exponent = Number(power.normalize('NFKC').replace(/[−⁻]/u, '-'));
     const value = Number((Number(digits.replace(',', '.')) * 10 ** exponent).toPrecision(12));
-    const unit = unitAt(text, index, index + all.length);
-    return {
-      start: index,
-      end: unit?.end ?? index + all.length,
-      alternatives: [[canonical(String(value))]],
-      unit,
-      unscaled: null,
-    };
+    return withUnit({ start: index, end: index + all.length }, canonical(String(value)), text);
+  });
+  take(rest.matchAll(PRICE), ({ 0: all, 1: whole = '', 2: cents = '', index }) => {
+    const end = index + all.length;
+    // `8 euros 50 minutes`
+    if ((unitAt(text, index, end)?.end ?? 0) > end) return null;
+    return { ...withUnit({ start: index, end: index + whole.length }, canonical(`${whole}.${cents}`), text), end };
   });
   take(eastAsian(rest), ({ 0: all, index }) => readEastAsian(all, index, text));
   take(codes(rest), ({ 0: all, index }, before) => {
@@ -98,17 +96,20 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
     plainNumber({ start: index, end: index + all.length }, readingsOf(all, decimalCommas), text),
   );
   const words = readNumberWords(rest);
-  for (const { start, end, value } of [...words, ...readNumbersElsewhere(blanked(rest, words))]) {
-    const unit = unitAt(text, start, end);
-    found.push({
-      start,
-      end: unit?.end ?? end,
-      alternatives: [[canonical(String(value))]],
-      unit,
-      unscaled: null,
-    });
-  }
+  for (const word of [...words, ...readNumbersElsewhere(blanked(rest, words))])
+    found.push(withUnit(word, canonical(String(word.value)), text));
   return found.toSorted((a, b) => a.start - b.start);
+}
+
+/** A number of one value with the unit behind it or before it. */
+function withUnit({ start, end }: TextRange, value: string, text: string): ReadNumber {
+  const unit = unitAt(text, start, end);
+  return { start: unit?.start ?? start, end: unit?.end ?? end, alternatives: [[value]], unit, unscaled: null };
+}
+
+/** A number without a unit. */
+function withoutUnit({ start, end }: TextRange, alternatives: ReadNumber['alternatives']): ReadNumber {
+  return { start, end, alternatives, unit: null, unscaled: null };
 }
 
 /** Every number with an East Asian scale, except digits that continue a Latin word: of `a5,2만` only `2만`. */
@@ -123,23 +124,18 @@ function* eastAsian(text: string): Generator<RegExpExecArray> {
 
 /** Every word with a Latin letter that contains a digit. */
 function* codes(text: string): Generator<RegExpExecArray> {
-  const upToDigit = [...text.matchAll(UP_TO_DIGIT)].map(({ 0: all, index }) => ({
-    start: index,
-    end: index + all.length,
-  }));
+  const upToDigit = [...text.matchAll(UP_TO_DIGIT)].map(rangeOf);
   for (const match of text.matchAll(CODE))
     if (/\p{Script=Latin}/u.test(match[0]) && rangeAt(upToDigit, match.index) !== undefined) yield match;
 }
 
-function timeNumber({ start, end, hour, minute, half }: ReadTime): ReadNumber {
+function timeNumber({ hour, minute, half, isSpoken = false, ...range }: ReadTime): ReadNumber {
   const parts = [String(hour), ...(minute === null ? [] : [String(minute)])];
-  return {
-    start,
-    end,
-    alternatives: [[timeOf(hour, minute ?? 0)], ...(half === null ? [parts] : [])],
-    unit: null,
-    unscaled: null,
-  };
+  const [time, later] = [hour, hour + 12].map((each) => `t${each}:${String(minute ?? 0).padStart(2, '0')}`) as [
+    string,
+    string,
+  ];
+  return withoutUnit(range, [[time], ...(isSpoken ? [[later]] : []), ...(half === null ? [parts] : [])]);
 }
 
 function fractionNumber(
@@ -168,10 +164,6 @@ function divisorOf(a: number, b: number): number {
   return b === 0 ? a : divisorOf(b, a % b);
 }
 
-function timeOf(hour: number, minute: number): string {
-  return `t${hour}:${String(minute).padStart(2, '0')}`;
-}
-
 /** `1조 3,000억` is one number: the digits before 만, 억 or 조 are multiplied. */
 function readEastAsian(all: string, start: number, text: string): ReadNumber {
   let total = 0n;
@@ -187,16 +179,9 @@ function readEastAsian(all: string, start: number, text: string): ReadNumber {
       section = 0n;
     } else section += wholeOf(shifted(value, small));
   }
-  const end = start + all.length;
-  const unit = unitAt(text, start, end);
   const [, digits = ''] = parts[0] ?? [];
-  return {
-    start: unit?.start ?? start,
-    end: unit?.end ?? end,
-    alternatives: [[String(total + section)]],
-    unit,
-    unscaled: parts.length === 1 ? valueOf(digits) : null,
-  };
+  const number = withUnit({ start, end: start + all.length }, String(total + section), text);
+  return { ...number, unscaled: parts.length === 1 ? valueOf(digits) : null };
 }
 
 function valueOf(digits: string): string {
@@ -214,15 +199,9 @@ function readCode(
   start: number,
   { text, at }: { readonly text: string; readonly at: number },
 ): ReadNumber | null {
+  const range = { start, end: start + all.length };
   const ordinal = ORDINAL.exec(all);
-  if (ordinal !== null)
-    return {
-      start,
-      end: start + all.length,
-      alternatives: readingsOf(ordinal[1] ?? '', false).values,
-      unit: null,
-      unscaled: null,
-    };
+  if (ordinal !== null) return withoutUnit(range, readingsOf(ordinal[1] ?? '', false).values);
   const digits = new RegExp(`^${DIGITS}`, 'u').exec(text.slice(at))?.[0];
   // What remains when a number and its unit are separated is a number: `5km`, `3.5m`, `330-m`, `10-year`.
   if (digits !== undefined) {
@@ -230,13 +209,7 @@ function readCode(
     if (unitAt(text, at, end) !== null || letterScaleAt(text, end) !== null) return null;
     if (/^-\p{L}{3,}/u.test(text.slice(end)) || scaleAt(text, end) !== null) return null;
   }
-  return {
-    start,
-    end: start + all.length,
-    alternatives: [[`#${codeOf(all)}`]],
-    unit: null,
-    unscaled: null,
-  };
+  return withoutUnit(range, [[`#${codeOf(all)}`]]);
 }
 
 /** A code without the marks that join its parts. */
@@ -247,7 +220,7 @@ export function codeOf(text: string): string {
 function plainNumber(range: TextRange, { values, otherwise }: Readings, text: string): ReadNumber {
   const century = YEARS_TO.exec(text.slice(Math.max(0, range.start - 5), range.start))?.[1];
   if (century !== undefined && /^\d{2}$/.test(text.slice(range.start, range.end)))
-    return { ...range, alternatives: [[century + text.slice(range.start, range.end)]], unit: null, unscaled: null };
+    return withoutUnit(range, [[century + text.slice(range.start, range.end)]]);
   const letter = letterScaleAt(text, range.end);
   const isPriced = unitAt(text, range.start, range.start) !== null;
   const isScale = letter !== null && (isPriced || (letter.isAttached && (letter.isCapital || letter.name === 'k')));
@@ -262,12 +235,7 @@ function plainNumber(range: TextRange, { values, otherwise }: Readings, text: st
   const rivals = otherwise.length === 0 ? {} : { otherwise: otherwise.map(scaled) };
   if (scale !== null && readings[0] !== undefined) {
     const alternatives = [...readings.map(scaled), ...(isLoose ? readings.map((value) => sign + value) : [])];
-    return {
-      ...head,
-      ...rivals,
-      alternatives: alternatives.map((value) => [value]),
-      unscaled: readings[0],
-    };
+    return { ...head, ...rivals, alternatives: alternatives.map((value) => [value]), unscaled: readings[0] };
   }
   const signed = sign === '' ? values : values.map((each) => (each.length === 1 ? [sign + (each[0] ?? '')] : each));
   return { ...head, ...rivals, alternatives: signed, unscaled: null };
@@ -297,7 +265,7 @@ const AMBIGUOUS = /^([1-9]\d{0,2})([.,])(\d{3})$/;
  */
 function readingsOf(token: string, decimalCommas: boolean): Readings {
   const [, whole = '', separator, rest = ''] = AMBIGUOUS.exec(token) ?? [];
-  if (separator === undefined) return { values: alternativesOf(token), otherwise: [] };
+  if (separator === undefined) return { values: alternativesOf(token, decimalCommas), otherwise: [] };
   const thousands = canonical(whole + rest);
   const decimal = canonical(`${whole}.${rest}`);
   if (decimalCommas) return { values: [[thousands], [decimal]], otherwise: [] };
@@ -314,7 +282,7 @@ function hasDecimalCommas(text: string): boolean {
 }
 
 /** Every reading of a number with separators. */
-function alternativesOf(token: string): readonly (readonly string[])[] {
+function alternativesOf(token: string, decimalCommas: boolean): readonly (readonly string[])[] {
   if (/^\d+$/.test(token)) return [[canonical(token)]];
   const commas = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(token);
   const points = /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/.test(token);
@@ -333,7 +301,10 @@ function alternativesOf(token: string): readonly (readonly string[])[] {
   if (/^\d+\.\d+$/.test(token)) return [[canonical(token)]];
   const parts = token.split(/[,'’\u00a0\u202f]/);
   const list = parts.map((part) => (part.split('.').length > 2 ? `#${part}` : canonical(part)));
-  if (/^\d+,\d+$/.test(token)) return [list, [canonical(token.replace(',', '.'))]];
+  if (/^\d+,\d+$/.test(token)) {
+    const decimal = [canonical(token.replace(',', '.'))];
+    return decimalCommas ? [decimal] : [list, decimal];
+  }
   return [list];
 }
 

@@ -8,6 +8,8 @@ export interface ReadTime extends TextRange {
   readonly hour: number;
   readonly minute: number | null;
   readonly half: 'am' | 'pm' | null;
+  /** Whether it is in words, and may be of the morning or the evening: `half past four`. */
+  readonly isSpoken?: boolean;
 }
 
 /** The part of the day before or behind a time, by the half it lies in. */
@@ -24,6 +26,17 @@ const EAST =
 const BEHIND = `(?:,?\\s(?<half>${[MORNING, AFTERNOON].join('|').replaceAll(/(?:^|(?<=\|))[ap]\|/gu, '')})(?!\\p{L}))`;
 /** The hours in words, with which a part of the day or a clock stands. */
 const HOUR = `(?<h>\\d{1,2}|${Object.keys(HOURS).join('|')})`;
+/** Words for the minutes before or behind an hour, beside those for numbers. */
+const MINUTES: Readonly<Record<string, number>> = {
+  ...HOURS,
+  ...Object.fromEntries('quarter viertel quart cuarto quarto kwart'.split(' ').map((word) => [word, 15])),
+  ...Object.fromEntries('half demie media mezza mezzo meia'.split(' ').map((word) => [word, 30])),
+  twenty: 20,
+  'twenty-five': 25,
+};
+const STEP = `(?<step>${Object.keys(MINUTES).join('|')})`;
+/** What stands before a time alone. */
+const AT = /(?:^|\s)(?:um|gegen|las?|à|alle|às)\s$/iu;
 
 /** Forms of times, most complete first. */
 const FORMS: readonly RegExp[] = [
@@ -36,14 +49,17 @@ const FORMS: readonly RegExp[] = [
     `${EAST}(?<!\\d)(?<h>\\d{1,2})(?:시(?!간)|時(?!間)|时|[点點])(?:\\s*(?<m>\\d{1,2})[분分]|\\s?(?<past>반|半))?`,
     'gu',
   ),
-  new RegExp(`(?<!\\p{L})(?<past>half|quarter) past ${HOUR}(?!\\p{L}|\\d)${BEHIND}?`, 'giu'),
-  new RegExp(`(?<!\\p{L})(?<to>quarter) to ${HOUR}(?!\\p{L}|\\d)${BEHIND}?`, 'giu'),
+  new RegExp(`(?<!\\p{L})${STEP} (?:past|(?<to>to|vor|voor)|nach|over) ${HOUR}(?!\\p{L}|\\d)${BEHIND}?`, 'giu'),
+  new RegExp(
+    `(?<![\\p{L}\\d])${HOUR}(?:\\s?h(?:eures?)?)? (?:et|y|e|(?<to>moins|menos|meno)) (?:le |un )?${STEP}(?!\\p{L})${BEHIND}?`,
+    'giu',
+  ),
   new RegExp(
     `(?<![\\p{L}\\d:.,])${HOUR}(?:\\.(?<m>\\d{2}))?(?:\\s?Uhr(?:\\s(?<m2>\\d{2}))?|\\so['’]clock)(?!\\p{L})${BEHIND}?`,
     'giu',
   ),
+  new RegExp(`(?<![\\d:.,])(?<h>\\d{1,2})\\s?h\\s?(?<m>\\d{2})(?![\\d\\p{L}])${BEHIND}?`, 'giu'),
   new RegExp(`(?<![\\p{L}\\d:.,])${HOUR}(?:\\s?(?:h|heures?|horas?|ore))?${BEHIND}`, 'giu'),
-  /(?<![\d:.,])(?<h>\d{1,2})\s?h\s?(?<m>\d{2})(?![\d\p{L}])/giu,
   /(?<=(?<!\p{L})(?:à|às|las|dès|vers|jusqu['’]à) )(?<h>\d{1,2})\s?h(?![\p{L}\d])|(?<=(?<!\p{L})de )(?<h2>\d{1,2})\s?h(?=\s?(?:à|-|–))/giu,
   /(?<=(?<!\p{L})(?:à|às|vers|om|tot|jusqu['’]à) )(?<h>\d{1,2})\s?(?:heures?|horas?|uur)(?:\s(?<m>\d{2}))?(?!\p{L})/giu,
   /(?<!\p{L})(?<noon>noon|midday|midi|mediodía|mezzogiorno|meio-dia|полдень|полудня|południe)(?!\p{L})|(?<midnight>(?<!\p{L})(?:midnight|Mitternacht|minuit|medianoche|mezzanotte|meia-noite|middernacht|полночь|полуночи|północ[y]?)(?!\p{L}))|(?<east>정오|正午|中午(?!\d)|자정|午夜)/giu,
@@ -51,7 +67,10 @@ const FORMS: readonly RegExp[] = [
 
 /** The forms with words, which a text without any of these lacks. */
 const SPOKEN: ReadonlySet<RegExp> = new Set(FORMS.filter(({ source }) => source.includes('twelve')));
-const SPOKEN_TIME = new RegExp(`quarter|past|Uhr|clock|${BEHIND.replace('?<half>', '?:')}`, 'iu');
+const SPOKEN_TIME = new RegExp(
+  `quarter|past|viertel|um|las?|à|alle|às|Uhr|clock|${BEHIND.replace('?<half>', '?:')}`,
+  'iu',
+);
 
 /** The times of a text. */
 export function readTimes(text: string): readonly ReadTime[] {
@@ -69,7 +88,7 @@ export function readTimes(text: string): readonly ReadTime[] {
 
 /** The times that one form finds in a text, in order. */
 function timesOf(text: string, form: RegExp): readonly ReadTime[] {
-  return [...text.matchAll(form)].flatMap(({ 0: all, index, groups = {} }) => {
+  return [...text.matchAll(form)].flatMap(({ 0: all, index, groups = {} }): readonly ReadTime[] => {
     const range = { start: index, end: index + all.length };
     if (groups['noon'] !== undefined || /^(?:정오|正午|中午)$/u.test(all))
       return [{ ...range, hour: 12, minute: 0, half: 'pm' }];
@@ -77,24 +96,20 @@ function timesOf(text: string, form: RegExp): readonly ReadTime[] {
       return [{ ...range, hour: 0, minute: 0, half: 'am' }];
     const said = (groups['h'] ?? groups['h2'] ?? '').toLowerCase();
     const written = HOURS[said] ?? Number(said);
-    const past = groups['past']?.toLowerCase();
+    const isTo = groups['to'] !== undefined;
+    const step = MINUTES[groups['step']?.toLowerCase() ?? ''];
+    const past = groups['past'] === undefined ? step : 30;
     const digits = groups['m'] ?? groups['m2'];
-    const minute =
-      past !== undefined
-        ? past === 'quarter'
-          ? 15
-          : 30
-        : groups['to'] !== undefined
-          ? 45
-          : digits === undefined
-            ? null
-            : Number(digits);
+    const minute = past === undefined ? (digits === undefined ? null : Number(digits)) : isTo ? 60 - past : past;
     if (written > 24 || (minute ?? 0) > 59) return [];
     const ranged = written > Number(groups['from']) ? groups['ranged'] : undefined;
     const named = groups['before'] ?? groups['half'] ?? groups['later'] ?? ranged;
+    // `ten to twelve` may be a range.
+    const isTime = step === undefined || /quarter|past|viertel/iu.test(all) || AT.test(text.slice(0, index));
+    if (!isTime && named === undefined) return [];
     const half = named === undefined ? null : IS_AFTERNOON.test(named) ? 'pm' : 'am';
-    const spoken = groups['to'] === undefined ? written : written - 1;
+    const spoken = isTo ? written - 1 : written;
     const hour = half === 'pm' && spoken < 12 ? spoken + 12 : half === 'am' && spoken === 12 ? 0 : spoken;
-    return [{ ...range, hour, minute, half }];
+    return [{ ...range, hour, minute, half, isSpoken: past !== undefined && half === null }];
   });
 }

@@ -23,6 +23,11 @@ export function firstFrom(ranges: readonly TextRange[], offset: number): number 
   return low;
 }
 
+/** Where a match stands in its text. */
+export function rangeOf({ 0: all, index }: RegExpExecArray): TextRange {
+  return { start: index, end: index + all.length };
+}
+
 /** Replaces ranges of a text by spaces, keeping line feeds, so that offsets do not change. */
 export function blanked(text: string, ranges: readonly TextRange[]): string {
   let result = '';

@@ -1,7 +1,7 @@
 import type { ReadCitation, TextRange } from '@kebab/core';
 import { clausesOfDenial } from './denials.ts';
 import type { Quotation } from './find-quotations.ts';
-import { blanked, rangeAt, startingIn } from './sorted-ranges.ts';
+import { blanked, rangeAt, rangeOf, startingIn } from './sorted-ranges.ts';
 
 /** A sentence of an answer, or its equivalent: a list item, a table row, a code block. */
 export interface Sentence extends TextRange {
@@ -15,6 +15,8 @@ export interface Sentence extends TextRange {
   readonly inherited: readonly number[];
   /** Without citations and without the bullet or number of a list. */
   readonly text: string;
+  /** The head of the table of a row; empty for other sentences. */
+  readonly head: string;
 }
 
 /** A possible end of a sentence, with its closing marks. */
@@ -187,7 +189,7 @@ export function sentenceEnds(line: string, written = line): readonly number[] {
 function stopsInWords(line: string): (mark: { readonly 0: string; readonly index: number }) => boolean {
   const ranges = [DOTTED_DATE, GERMAN_ORDINAL, BEFORE_NUMBER]
     .flatMap((pattern) => [...line.matchAll(pattern)])
-    .map(({ 0: all, index }) => ({ start: index, end: index + all.length }))
+    .map(rangeOf)
     .toSorted((a, b) => a.start - b.start);
   return ({ 0: mark, index }) =>
     rangeAt(ranges, index) !== undefined ||
@@ -215,6 +217,7 @@ type CitingPiece = Piece & Pick<Sentence, 'citations'>;
 function withInherited(pieces: readonly CitingPiece[], text: string): readonly Sentence[] {
   const sentences: Sentence[] = [];
   let lead: readonly number[] = [];
+  let head = '';
   const below = citedBelow(pieces);
   for (const [at, piece] of pieces.entries()) {
     if (piece.kind === 'source') continue;
@@ -224,6 +227,7 @@ function withInherited(pieces: readonly CitingPiece[], text: string): readonly S
     const isPart = piece.isItem || piece.kind === 'row' || piece.kind === 'code';
     if (piece.kind === 'lead') lead = own.length > 0 ? own : isPart ? lead : [];
     else if (!isPart) lead = piece.kind === 'heading' ? [] : lead;
+    if (piece.kind !== 'row') head = piece.kind === 'lead' ? cleaned(text, piece) : '';
     const shared = numbersOf(piece).length > 0 ? [] : own;
     const inherited = own.length > 0 ? shared : [...(isPart ? lead : []), ...(below[at] ?? [])];
     const code =
@@ -235,6 +239,7 @@ function withInherited(pieces: readonly CitingPiece[], text: string): readonly S
       citations: piece.citations,
       inherited: [...new Set(code)],
       text: cleaned(text, piece),
+      head: piece.kind === 'row' ? head : '',
     });
     if (!isPart && piece.kind === 'text') lead = [];
   }

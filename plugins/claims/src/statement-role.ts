@@ -1,7 +1,7 @@
 import type { Coverer } from './cover.ts';
 import { denies, FINITE } from './denials.ts';
 import { aligned, answerWord, isNegated, withoutAnswerWord } from './polarity.ts';
-import { isTalk, speaksOfOrders, wordsBeyondTalk } from './small-talk.ts';
+import { isAboutOrders, isTalk, speaksOfOrders, wordsBeyondTalk } from './small-talk.ts';
 import type { Sentence } from './split-claims.ts';
 import { lackedBy, type SpokenWord } from './spoken-words.ts';
 
@@ -70,13 +70,15 @@ export function isAboutNotes(text: string): boolean {
 
 function isRemark(text: string, coverer: Coverer): boolean {
   const beyond = new Set(wordsBeyondTalk(text).map((word) => word.toLowerCase()));
-  if (beyond.size === 0) return !isNegated(text) || FRAME.test(text) || text.length < 40;
   const { words } = coverer.read(text);
   const rest = words.filter(
     ({ written }) => beyond.has(written.toLowerCase()) || (/\P{ASCII}/u.test(written) && !isTalk(written)),
   );
-  if (speaksOfOrders(text) && rest.every((word) => coverer.ordered.has(word) || speaksOfOrders(word.written)))
+  const isOfOrders = coverer.ordered.words.length > 0 && isAboutOrders(text);
+  const isSaid = (word: SpokenWord): boolean => coverer.sentences.some((each) => each.words.has(word));
+  if (isOfOrders && rest.every((word) => coverer.ordered.has(word) || speaksOfOrders(word.written) || !isSaid(word)))
     return true;
+  if (beyond.size === 0) return !isNegated(text) || FRAME.test(text) || text.length < 40;
   const frame = FRAME.exec(text);
   if (frame === null)
     return (
@@ -85,8 +87,7 @@ function isRemark(text: string, coverer: Coverer): boolean {
   const said = text.slice(frame[0].length).replaceAll(FRAME_VERB, ' ');
   if (isNegated(said) || FINITE.test(said)) return false;
   const isKnown = (word: SpokenWord): boolean =>
-    coverer.asked.has(word) ||
-    (isAboutNotes(text) ? coverer.sentences.some((each) => each.words.has(word)) : coverer.isTopic(word));
+    coverer.asked.has(word) || (isAboutNotes(text) ? isSaid(word) : coverer.isTopic(word));
   return rest.every(isKnown);
 }
 

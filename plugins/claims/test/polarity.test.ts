@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checked } from './judged.ts';
+import { checked, judged } from './judged.ts';
 
 const passages = [
   'The old harbour was always closed to ships during the winter. All members of the city council voted for the new iron bridge. ' +
@@ -42,5 +42,38 @@ describe('a sentence that reverses a sentence of its passage', () => {
     'The harbour was closed in winter [1].',
   ])('is not one that agrees, or that has other words: %s', (text) => {
     expect(reversals(text)).toEqual([]);
+  });
+});
+
+describe('a statement and a passage', () => {
+  it.each([
+    ['It must not run at winds above 70 km/h.', 'If the wind is above 70 km/h, it must not run [1].'],
+    ['Das Segelfluggelände wurde am 21. Mai 1998 eröffnet.', 'Das Gelände wurde am 21.05.1998 eröffnet [1].'],
+    ['O forno fica no pátio da escola.', 'O forno da escola fica no pátio [1].'],
+    ['夜间不收费。', '夜间免费 [1]。'],
+    ['ثمن الكعكة ٢٨ جنيها ولا يشمل العلبة.', 'ثمن الكعكة 28 جنيها [1].'],
+  ])('agree: %s %s', (passage, text) => {
+    expect(judged(text, [passage]).reason).toBeNull();
+  });
+
+  it.each([
+    ['All lamps are switched off before a game.', 'Lamps are switched on before a game [1].'],
+    ['A course costs 65 dollars; glass and tools are not included.', 'Glass and tools are included [1].'],
+    ['A game costs 88 euros; snacks are not included.', 'Snacks cost 88 euros [1].'],
+    [
+      'The oil is changed once a year or every 9,000 km, whichever comes first.',
+      'The oil is changed once a year or every 9,000 km, whichever comes last [1].',
+    ],
+    ['It must not run for less than 40 minutes.', 'It must not run for more than 40 minutes [1].'],
+    ['Bir şişe 90 lira tutar; kargo dahil değildir.', 'Kargo dahildir [1].'],
+    ['Avluda sigara içilmez.', 'Avluda sigara içilir [1].'],
+    ['Paleta kosztuje 450 złotych, a dostawa jest bezpłatna.', 'Dostawa jest płatna [1].'],
+    ['O fato está incluído no preço de 30 euros.', 'O fato não está incluído no preço [1].'],
+    ['瑜伽垫免费借用，毛巾收费。教室每天打扫两次，会员可以带一位朋友，更衣柜每晚清空。', '毛巾不收费 [1]。'],
+    ['어린이는 보호자와 함께 와야 합니다.', '어린이는 보호자 없이 와도 됩니다 [1].'],
+    ['보호대를 찬 사람만 겨루기에 나갈 수 있습니다.', '보호대를 안 찬 사람도 겨루기에 나갈 수 있습니다 [1].'],
+    ['It carries 1,200 passengers per hour.', '| passengers per minute |\n|---|\n| 1,200 [1] |'],
+  ])('disagree: %s %s', (passage, text) => {
+    expect(judged(text, [passage]).reason).toBe('not_in_passage');
   });
 });

@@ -31,6 +31,8 @@ export const SHARED: ScriptedSet = sharedSet('answers.jsonl');
 export const REAL: ScriptedSet = sharedSet('real.jsonl');
 /** Answers that the checks were written with. */
 export const OWN: ScriptedSet = ownSet('seen.jsonl');
+/** Answers of the kinds of the shared cases on other topics. */
+export const KINDS: ScriptedSet = ownSet('kinds.jsonl');
 /** Answers that were only ever counted. */
 export const HELD: ScriptedSet = ownSet('held.jsonl');
 /** Answers of other topics, counted once: nothing was written for them. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answersOf, COUNTED, judgedReply, outcomeOf, ratesOf, HELD, REAL, SHARED } from './scripted-answers.ts';
+import { answersOf, COUNTED, judgedReply, outcomeOf, ratesOf, HELD, KINDS, REAL, SHARED } from './scripted-answers.ts';
 
 const arePresent = answersOf(REAL).length > 0 && answersOf(SHARED).length > 0;
 const real = answersOf(REAL).filter(({ must }) => must !== 'any');
@@ -24,9 +24,12 @@ describe.skipIf(!arePresent)('what a real small model wrote (skipped without ../
 const FLOORS: Readonly<Record<string, number>> = { true: 0.96, false: 0.97, refusal: 0.98, empty: 1 };
 /** The same of other topics: 21 of 24 true answers, 26 of 26 false ones, 10 of 10 refusals. */
 const COUNTED_FLOORS: Readonly<Record<string, number>> = { true: 0.87, false: 1, refusal: 1 };
+/** The same of other topics and more languages, in words that were not all seen before. */
+const KINDS_FLOORS: Readonly<Record<string, number>> = { true: 0.92, false: 0.97, refusal: 1 };
 
 describe.each([
   ['the scripted answers (skipped without ../shared/cases/asking)', SHARED, FLOORS],
+  ['answers of the kinds of the shared cases', KINDS, KINDS_FLOORS],
   ['answers in seventeen languages', HELD, FLOORS],
   ['answers of other topics', COUNTED, COUNTED_FLOORS],
 ])('%s', (_, set, floors) => {
