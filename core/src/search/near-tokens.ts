@@ -112,21 +112,37 @@ function inOrder(letters: string): string {
   return Array.from(letters).toSorted().join('');
 }
 
-const LATIN = Array.from('abcdefghijklmnopqrstuvwxyz');
+const LATIN_OR_DIGIT = Array.from('abcdefghijklmnopqrstuvwxyz0123456789');
 
 /**
  * The beginnings of what a word may have meant: its first letter, or what it is after one slip there, so that a large vocabulary is not read
- * whole. Other scripts have too many letters for that.
+ * whole. Other alphabets are, and of Han, Hangul and kana what begins with a character of the word or with one near the first.
  */
-function beginningsOf({ kind, letters }: Misspelt): readonly string[] {
+function beginningsOf({ word, kind, letters }: Misspelt): readonly string[] {
   const [first = '', second = '', third = ''] = letters;
-  if (kind === 'cjk' || !/^[a-z]{3}/.test(letters)) return [''];
+  if (kind === 'cjk') return [...new Set([...Array.from(word).slice(0, -1), ...syllablesNear(word)])];
+  if (!/^[a-z\d]{3}/.test(letters)) return [''];
   const slips = [
     second + first,
     second + third,
-    ...LATIN.flatMap((one) => [one + second + third, one + first + second]),
+    ...LATIN_OR_DIGIT.flatMap((one) => [one + second + third, one + first + second]),
   ];
   return [first, ...new Set(slips.filter((slip) => !slip.startsWith(first)))];
+}
+
+const FIRST_SYLLABLE = 0xac00;
+/** The letters that begin, continue and end a syllable of Hangul; the last may be none. */
+const JAMO = [19, 21, 28] as const;
+
+/** The syllables that differ from the first one of a word of Hangul in one letter. */
+function syllablesNear(word: string): readonly string[] {
+  const index = word.charCodeAt(0) - FIRST_SYLLABLE;
+  if (index < 0 || index >= JAMO[0] * JAMO[1] * JAMO[2]) return [];
+  return JAMO.flatMap((count, place) => {
+    const step = JAMO.slice(place + 1).reduce((product, one) => product * one, 1);
+    const start = index - (Math.floor(index / step) % count) * step;
+    return Array.from({ length: count }, (_, at) => String.fromCharCode(FIRST_SYLLABLE + start + at * step));
+  });
 }
 
 /** A stem may lack the ending of the word. */

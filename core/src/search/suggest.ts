@@ -368,10 +368,10 @@ async function formsOf(
     };
     const query = { text: token, embeddingText: token, terms: [termOf(token, one.kind)], phrases: [], excluded: [] };
     const hits = await index.search(query, {}, CHUNKS_READ, options);
-    for (const { chunk, document } of await store.getChunks(hits.map(({ chunkId }) => chunkId))) {
-      const read = [chunk.text, document.title, document.workspacePath, ...chunk.headingPath].join('\n');
-      for (const form of writtenForms(read, token, one)) add(form);
-    }
+    const texts = (await store.getChunks(hits.map(({ chunkId }) => chunkId))).flatMap(({ chunk, document }) => {
+      return [chunk.text, document.title, document.workspacePath, ...chunk.headingPath];
+    });
+    for (const form of writtenForms(texts.join('\n'), token, one)) add(form);
     const respelt = withStem(one, token);
     if (respelt !== null && editDistance(one.letters, lettersOf(respelt)).steps <= maxDistance(one.letters))
       add(respelt);
@@ -395,13 +395,12 @@ function termOf(token: string, kind: Misspelt['kind']): QueryTerm {
 /** The words of a text that the index stores as a token; for a CJK run as many characters as were typed, since particles follow. */
 function writtenForms(text: string, token: string, { word, kind }: Misspelt): readonly string[] {
   const words = scanWords(searchForm(text));
-  if (kind === 'word')
-    return words
-      .flatMap((one) =>
-        one.kind === 'word' ? [...one.text.split('_'), ...partsOf(one.text).map((part) => part.text)] : [],
-      )
-      .map((one) => one.toLowerCase().normalize('NFC'))
-      .filter((one) => tokensOf(foldWord(one)).includes(token));
+  if (kind === 'word') {
+    const distinct = new Set(words.flatMap((one) => (one.kind === 'word' ? [one.text] : [])));
+    const pieces = [...distinct].flatMap((one) => [...one.split('_'), ...partsOf(one).map((part) => part.text)]);
+    const forms = new Set(pieces.map((one) => one.toLowerCase().normalize('NFC')));
+    return [...forms].filter((one) => tokensOf(foldWord(one)).includes(token));
+  }
   const length = Array.from(word).length;
   return words.flatMap(({ kind: script, text: run }) => {
     if (script !== 'cjk' || !run.includes(token)) return [];
