@@ -92,6 +92,7 @@ interface SearchContext extends Pick<Asked, 'joins'> {
   readonly analysed: AnalysedQuery;
   /** Whether documents are listed, newest first, instead of passages ranked. */
   readonly isFiltersOnly: boolean;
+  readonly hasFacets: boolean;
   /** The parts of the query that look like operators but are not. */
   readonly notices: readonly QueryNotice[];
   readonly store: DocumentStore;
@@ -160,7 +161,7 @@ async function searchDocuments(
   const { analysed } = page;
   const expect = await explainPage({ ...context, analysed, config: ports.config }, page, sides);
   const suggestions = await suggestionsFor({ ...context, analysed, config: ports.config }, page);
-  const facets = options.facets === true ? { facets: await facetsOf({ ...context, analysed }, page) } : {};
+  const facets = context.hasFacets ? { facets: await facetsOf({ ...context, analysed }, page) } : {};
   const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions, ...facets };
   const ms = performance.now() - started;
   logSearch(ports.log, { queryHash: context.queryHash, response, ms });
@@ -175,7 +176,7 @@ async function searchDocuments(
 
 async function facetsOf(context: SearchContext, { ranking }: ResultPage): Promise<Facets> {
   const { countFacets } = await import('./count-facets.ts');
-  return countFacets({ ...context, ranked: ranking.entries.map(({ chunkId }) => chunkId) });
+  return countFacets({ ...context, ranking });
 }
 
 /** Suggestions for the first page: of any kind when it is empty, else other spellings of words that may be misspelt. */
@@ -238,6 +239,7 @@ async function readSearch(ports: SearchPorts, { query, options, joins }: Asked):
     now: scope.now,
     analysed,
     isFiltersOnly,
+    hasFacets: options.facets === true,
     notices,
     store,
     index,
@@ -461,12 +463,13 @@ function rankRequest(
   { config }: SearchPorts,
   { context, sides, offset }: PageRequest & { readonly offset: number },
 ): RankRequest {
-  const { search, joins, filters, analysed, index, store, signal } = context;
+  const { search, joins, hasFacets, filters, analysed, index, store, signal } = context;
   return {
     mode: search.mode,
     joins,
     retrieval: { query: analysed, filters },
     needed: search.sort === 'score' ? offset + search.k + 1 : MAX_SORTED, // one more tells whether another page follows
+    isCounted: hasFacets,
     minRelevance: search.minRelevance,
     perDocument: search.perDocument,
     sides,
