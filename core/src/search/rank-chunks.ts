@@ -184,12 +184,12 @@ async function retrieveRelevant(request: RankRequest): Promise<Retrieved> {
   const { mode, minRelevance, config } = request;
   const head = headLength(config.models);
   const min = minRelevance ?? (mode === 'lexical' ? 0 : config.search.minRelevance);
+  const counted = request.isCounted === true && mode !== 'vector' && minRelevance === null ? MAX_COUNTED : 0;
   // A list without a cut needs one entry beyond those needed, and beyond those reordered.
-  if (min <= 0)
-    return retrieveAll(request, Math.max(request.needed, head + 1, request.isCounted === true ? MAX_COUNTED : 0));
+  if (min <= 0) return retrieveAll(request, Math.max(request.needed, head + 1, counted));
   const needed = Math.max(request.needed, head);
   let list: FilteredList | undefined;
-  for (let limit = Math.ceil(needed / JUDGED_TOGETHER) * JUDGED_TOGETHER; ; limit *= LENGTH_FACTOR) {
+  for (let limit = Math.ceil(Math.max(needed, counted) / JUDGED_TOGETHER) * JUDGED_TOGETHER; ; limit *= LENGTH_FACTOR) {
     const all = await retrieveAll(request, limit);
     // Without vectors, entries are removed only if the request asked for it.
     if (minRelevance === null && all.scale === null) return all;
