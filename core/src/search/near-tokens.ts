@@ -38,38 +38,32 @@ const MAX_COUNTED = 64;
 const MIN_BEGINNING = 5;
 
 /**
- * The tokens of an index that each misspelt word may have meant, nearest first: what the word begins, and what has nearly its letters. Ties by
- * swapped letters, then by frequency, then in the order of the index; null when an index cannot list its tokens.
+ * The tokens of an index that a misspelt word may have meant, nearest first: what the word begins, and what has nearly its letters. Ties by
+ * swapped letters, then by frequency, then in the order of the index; none when an index cannot list its tokens.
  */
 export async function nearTokens(
   index: Pick<LexicalIndex, 'vocabulary' | 'termStats'>,
-  words: readonly Misspelt[],
+  word: Misspelt,
   { signal, beginning }: VocabularyOptions,
-): Promise<readonly (readonly NearToken[])[] | null> {
-  if (index.vocabulary === undefined) return null;
-  const all: (readonly NearToken[])[] = [];
-  for (const word of words) {
-    const forms = formsOf(word);
-    const near = new Map<string, Near>();
-    const starts = beginning === undefined ? beginningsOf(word) : [beginning];
-    // At once, so that a server answers them together.
-    for (const tokens of await Promise.all(
-      starts.map(async (start) => index.vocabulary?.({ signal, beginning: start }) ?? []),
-    ))
-      for (const { token, chunks } of tokens) {
-        const found = compare(word, forms, token);
-        if (found !== null) near.set(token, { token, chunks, ...found });
-      }
-    const nearest = [...near.values()].toSorted(byDistance).slice(0, MAX_COUNTED);
-    const { df } = await index.termStats(nearest.map(({ token }) => asLookedUp(token, word.kind)));
-    const own = nearest
-      .map((one, at): Near => ({ ...one, chunks: Math.min(one.chunks, df[at] ?? 0) }))
-      .filter(({ chunks }) => chunks > 0)
-      .toSorted(byDistance)
-      .slice(0, MAX_TOKENS);
-    all.push(own.map(({ token, chunks, distance }) => ({ token, chunks, distance })));
-  }
-  return all;
+): Promise<readonly NearToken[]> {
+  const forms = formsOf(word);
+  const near = new Map<string, Near>();
+  const starts = beginning === undefined ? beginningsOf(word) : [beginning];
+  // At once, so that a server answers them together.
+  const read = starts.map(async (start) => index.vocabulary?.({ signal, beginning: start }) ?? []);
+  for (const tokens of await Promise.all(read))
+    for (const { token, chunks } of tokens) {
+      const found = compare(word, forms, token);
+      if (found !== null) near.set(token, { token, chunks, ...found });
+    }
+  const nearest = [...near.values()].toSorted(byDistance).slice(0, MAX_COUNTED);
+  const { df } = await index.termStats(nearest.map(({ token }) => asLookedUp(token, word.kind)));
+  return nearest
+    .map((one, at): Near => ({ ...one, chunks: Math.min(one.chunks, df[at] ?? 0) }))
+    .filter(({ chunks }) => chunks > 0)
+    .toSorted(byDistance)
+    .slice(0, MAX_TOKENS)
+    .map(({ token, chunks, distance }) => ({ token, chunks, distance }));
 }
 
 /** A token as a query names it. The stem of a stem may be another one: `respons`, of `response`, is looked up as a beginning. */

@@ -6,7 +6,7 @@ import type { RankedChunk, RetrievalRequest } from '../contracts/retriever.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { Mode, SearchFilters } from '../domain/query.ts';
 import type { Degraded, SearchHit } from '../wire/index.ts';
-import type { ChunkRank } from './chunk-rank.ts';
+import { type ChunkRank, single } from './chunk-rank.ts';
 import type { ContributedRanking, ContributedRetriever, rankContributed } from './contributed-retrievers.ts';
 import type { Stage } from '../paging/cursor.ts';
 import type { FilteredList } from './cut-irrelevant.ts';
@@ -232,12 +232,7 @@ async function cut(
 }
 
 /** Whether the score of a hit is its relevance: not where sides took part whose scores a relevance knows nothing of. */
-export function hasRelevances({
-  mode,
-  fusion,
-  scale,
-  contributed,
-}: Pick<Ranking, 'mode' | 'fusion' | 'scale' | 'contributed'>): boolean {
+export function hasRelevances({ mode, fusion, scale, contributed }: Ranking): boolean {
   if (fusion === null) return mode === 'lexical';
   return fusion.method === 'relevance' && scale !== null && contributed.length === 0;
 }
@@ -434,9 +429,4 @@ async function timed<T extends RankedChunk>(
   const started = performance.now();
   const ranking = await rank();
   return { ranking, ms: performance.now() - started };
-}
-
-function single(chunkId: ChunkId, side: Pick<ChunkRank, 'lexical'> | Pick<ChunkRank, 'vector'>): ChunkRank {
-  const sideRank = 'lexical' in side ? side.lexical : side.vector;
-  return { chunkId, score: sideRank?.score ?? 0, lexical: null, vector: null, fusionScore: null, ...side };
 }

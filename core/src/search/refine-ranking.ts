@@ -5,7 +5,7 @@ import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import { MEDIA, type Media } from '../domain/media.ts';
 import type { Mode } from '../domain/query.ts';
 import { formatSourcePath } from '../domain/uri.ts';
-import type { ChunkRank } from './chunk-rank.ts';
+import { type ChunkRank, single } from './chunk-rank.ts';
 import type { KnownPassage, TextPrint } from './known-passages.ts';
 import {
   declaredName,
@@ -94,12 +94,10 @@ async function withProse(
   const prose = await index.search(query, { ...filters, media: PROSE }, ENOUGH_PROSE, { signal });
   const known = new Set(head.map(({ chunkId }) => chunkId));
   const others = prose.filter(({ chunkId }) => !known.has(chunkId));
+  const rankOf = (at: number): number => head.length + at + 1;
   return [
     ...head,
-    ...others.map(({ chunkId, score }, at): ChunkRank => {
-      const lexical = { score, rank: head.length + at + 1 };
-      return { chunkId, score, lexical, vector: null, fusionScore: null };
-    }),
+    ...others.map(({ chunkId, score }, at) => single(chunkId, { lexical: { score, rank: rankOf(at) } })),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { SearchFilters, Sort } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
-import type { Degraded, Expectation, Facets, IndexState, SearchHit, SearchResponse, Trace } from '../wire/index.ts';
+import type { Degraded, Expectation, IndexState, SearchHit, SearchResponse, Trace } from '../wire/index.ts';
 import { LRU } from 'tiny-lru';
 import { type QueryNotice, readLiteral, readQuery, relaxedOf } from './read-operators.ts';
 import type { JudgedHits, JudgedPage } from './cut-irrelevant.ts';
@@ -161,7 +161,9 @@ async function searchDocuments(
   const { analysed } = page;
   const expect = await explainPage({ ...context, analysed, config: ports.config }, page, sides);
   const suggestions = await suggestionsFor({ ...context, analysed, config: ports.config }, page);
-  const facets = context.hasFacets ? { facets: await facetsOf({ ...context, analysed }, page) } : {};
+  const facets = context.hasFacets
+    ? { facets: await (await import('./count-facets.ts')).countFacets({ ...context, analysed, ranking: page.ranking }) }
+    : {};
   const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions, ...facets };
   const ms = performance.now() - started;
   logSearch(ports.log, { queryHash: context.queryHash, response, ms });
@@ -172,11 +174,6 @@ async function searchDocuments(
     scale: page.ranking.scale,
     judged: page.judged?.passages ?? null,
   };
-}
-
-async function facetsOf(context: SearchContext, { ranking }: ResultPage): Promise<Facets> {
-  const { countFacets } = await import('./count-facets.ts');
-  return countFacets({ ...context, ranking });
 }
 
 /** Suggestions for the first page: of any kind when it is empty, else other spellings of words that may be misspelt. */

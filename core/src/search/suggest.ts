@@ -216,10 +216,10 @@ async function suggestWords(empty: EmptySearch, options: AbortOptions): Promise<
   const doubtful = counted.filter(({ word, chunks }) =>
     isBeside ? (chunks === 0 || rare.includes(word)) && isUncommon(word) : chunks === 0,
   );
-  const near = await tokensNear(index, doubtful, options);
   const suggestions: { word: string; nearest: readonly string[] }[] = [];
   for (const one of doubtful) {
-    const tokens = (near.get(one) ?? []).filter(({ chunks }) => chunks >= one.chunks * TIMES_AS_FREQUENT);
+    const near = await tokensNear(index, one, options);
+    const tokens = near.filter(({ chunks }) => chunks >= one.chunks * TIMES_AS_FREQUENT);
     const forms = (await formsOf(tokens, { ...empty, one, options })).filter(({ form }) => {
       if (one.chunks > 0) return isSlip(one.letters, lettersOf(form));
       return !isBeside || one.kind === 'word' || isHangulSlip(one.word, form);
@@ -242,22 +242,15 @@ function stemsIn(text: string): readonly string[] {
   return stems.toSorted((a, b) => b.length - a.length);
 }
 
-/** The tokens that each word may have meant: those of the whole index for a word that is not in it, else those that begin like it. */
+/** The tokens that a word may have meant; for one that the index has, those that begin like it. */
 async function tokensNear(
   index: LexicalIndex,
-  words: readonly CountedWord[],
+  word: CountedWord,
   options: AbortOptions,
-): Promise<ReadonlyMap<CountedWord, readonly NearToken[]>> {
-  const tokens = new Map<CountedWord, readonly NearToken[]>();
-  for (const word of words.filter(({ chunks }) => chunks === 0)) {
-    const own = word.kind === 'cjk' ? await ownPairs(index, word) : [];
-    tokens.set(word, own.length > 0 ? own : ((await nearTokens(index, [word], options))?.[0] ?? []));
-  }
-  for (const word of words.filter(({ chunks }) => chunks > 0)) {
-    const beginning = word.letters.slice(0, SURE_LETTERS);
-    tokens.set(word, (await nearTokens(index, [word], { ...options, beginning }))?.[0] ?? []);
-  }
-  return tokens;
+): Promise<readonly NearToken[]> {
+  if (word.chunks > 0) return nearTokens(index, word, { ...options, beginning: word.letters.slice(0, SURE_LETTERS) });
+  const own = word.kind === 'cjk' ? await ownPairs(index, word) : [];
+  return own.length > 0 ? own : nearTokens(index, word, options);
 }
 
 /** The pairs of characters of a word that the index has, rarest first: a word with one wrong syllable has the others. */
