@@ -89,11 +89,9 @@ function formsOf(word: string, start: number, initials: ReadonlySet<string>): re
 }
 
 function placed(word: string, start: number, initials: ReadonlySet<string>): PlacedToken {
-  const place = { kind: 'word', start, end: start + word.length } as const;
-  if (word.charCodeAt(0) < 0x80 && !initials.has(word.charAt(0).toLowerCase()))
-    return { ...place, token: '', folded: '' };
-  const folded = foldWord(word);
-  return { ...place, token: stemOf(folded), folded };
+  const mayMatch = word.charCodeAt(0) > 0x7f || initials.has(word.charAt(0).toLowerCase());
+  const folded = mayMatch ? foldWord(word) : '';
+  return { kind: 'word', token: stemOf(folded), folded, start, end: start + word.length };
 }
 
 /** Each bigram, and the last character alone. */

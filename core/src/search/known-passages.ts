@@ -121,9 +121,7 @@ function runNumbers(words: Int32Array): Int32Array {
   return runs;
 }
 
-/**
- * A number per word. Written as a loop, because a regular expression over fifty passages costs more than a search.
- */
+/** A number per word. Written as a loop, because a regular expression over fifty passages costs more than a search. */
 function wordNumbers(text: string): Int32Array {
   const words = new Int32Array(text.length);
   const { length } = text;
