@@ -60,8 +60,8 @@ export async function refineRanking(
   const ordered = putNamedFirst(await exactFirst(reranked.entries, request), named);
   const isFirst = new Set([...named, ...head].map(({ chunkId }) => chunkId));
   const rest = entries.slice(headEnd).filter(({ chunkId }) => !isFirst.has(chunkId));
-  const single = await withoutCopies(ordered, passages, request.store);
-  const original = demoteDuplicates(request.joins ? joinTouching(single, passages) : single, passages);
+  const distinct = await withoutCopies(ordered, passages, request.store);
+  const original = demoteDuplicates(request.joins ? joinTouching(distinct, passages) : distinct, passages);
   const documents = new Set(original.map(({ chunkId }) => passages.get(chunkId)?.docId ?? chunkId));
   const needed = documents.size * request.perDocument < PAGE ? headEnd + MAX_FURTHER : 0;
   const further = rest.slice(0, Math.max(0, needed - headEnd));
