@@ -114,7 +114,7 @@ const LATIN_OR_DIGIT = Array.from('abcdefghijklmnopqrstuvwxyz0123456789');
  */
 function beginningsOf({ word, kind, letters }: Misspelt): readonly string[] {
   const [first = '', second = '', third = ''] = letters;
-  if (kind === 'cjk') return [...new Set([...Array.from(word).slice(0, -1), ...syllablesNear(word)])];
+  if (kind === 'cjk') return [...new Set([...Array.from(word).slice(0, -1), ...syllablesNear(word)])].toSorted();
   if (!/^[a-z\d]{3}/.test(letters)) return [''];
   const slips = [
     second + first,
