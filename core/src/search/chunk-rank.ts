@@ -56,12 +56,6 @@ export interface ChunkRank {
   readonly duplicateOf?: ChunkId;
 }
 
-/** A chunk that one side ranked. */
-export function single(chunkId: ChunkId, side: Pick<ChunkRank, 'lexical'> | Pick<ChunkRank, 'vector'>): ChunkRank {
-  const sideRank = 'lexical' in side ? side.lexical : side.vector;
-  return { chunkId, score: sideRank?.score ?? 0, lexical: null, vector: null, fusionScore: null, ...side };
-}
-
 /** The order of chunks with equal scores. */
 export interface Place {
   readonly docPath: string;

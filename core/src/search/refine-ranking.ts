@@ -5,7 +5,7 @@ import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import { MEDIA, type Media } from '../domain/media.ts';
 import type { Mode } from '../domain/query.ts';
 import { formatSourcePath } from '../domain/uri.ts';
-import { type ChunkRank, single } from './chunk-rank.ts';
+import type { ChunkRank } from './chunk-rank.ts';
 import type { KnownPassage, TextPrint } from './known-passages.ts';
 import {
   declaredName,
@@ -99,6 +99,12 @@ async function withProse(
     ...head,
     ...others.map(({ chunkId, score }, at) => single(chunkId, { lexical: { score, rank: rankOf(at) } })),
   ];
+}
+
+/** A chunk that one side ranked. */
+export function single(chunkId: ChunkId, side: Pick<ChunkRank, 'lexical'> | Pick<ChunkRank, 'vector'>): ChunkRank {
+  const sideRank = 'lexical' in side ? side.lexical : side.vector;
+  return { chunkId, score: sideRank?.score ?? 0, lexical: null, vector: null, fusionScore: null, ...side };
 }
 
 /** The passages that a query as a whole names, whether the list has them or not. */
