@@ -96,7 +96,8 @@ export interface LexicalIndex extends Contribution {
   termStats(tokens: readonly string[], filters?: SearchFilters): Promise<TermStats>;
   /**
    * The chunks that have one of these phrases in their title, headings, file name or symbol, or as the first chunk of a document in an
-   * alias; at most `limit`, those with the shortest names first. Absent when an index does not keep names apart from text.
+   * alias; at most `limit`, those with the shortest names first. Of more than it can order in the time of a search, those of files, documents
+   * and symbols that are called so. Absent when an index does not keep names apart from text.
    */
   named?(
     phrases: readonly QueryPhrase[],

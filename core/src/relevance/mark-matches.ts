@@ -35,9 +35,10 @@ export function matchMarker(query: AnalysedQuery): MatchMarker {
     ...(demand.kind === 'any' ? demand.words : []),
   ]);
   const phrases = [...query.phrases, ...demanded].map(rowsOf);
+  const initials = new Set([...stems, ...beginnings, ...phrases.flat(2)].map((token) => token.charAt(0)));
   return (text) => {
     const form = traceableForm(text);
-    const tokens = tokensIn(form.text);
+    const tokens = tokensIn(form.text, initials);
     const single = tokens.flatMap((token) => {
       if (token.kind === 'word' ? isAsked(token) : pairs.has(token.token)) return [token];
       const lone = firstOf(token);
@@ -63,18 +64,18 @@ interface PlacedToken {
   readonly end: number;
 }
 
-/** The tokens of a text in order; an identifier is followed by its parts. */
-function tokensIn(text: string): readonly PlacedToken[] {
+/** The tokens of a text in order; an identifier is followed by its parts. Words with other initials match nothing and are not stemmed. */
+function tokensIn(text: string, initials: ReadonlySet<string>): readonly PlacedToken[] {
   const tokens: PlacedToken[] = [];
   for (const { kind, text: word, start } of scanWords(text)) {
     if (kind === 'cjk') tokens.push(...pairsIn(word, start));
-    else for (const piece of word.matchAll(/[^_]+/g)) tokens.push(...formsOf(piece[0], start + piece.index));
+    else for (const piece of word.matchAll(/[^_]+/g)) tokens.push(...formsOf(piece[0], start + piece.index, initials));
   }
   return tokens;
 }
 
-function formsOf(word: string, start: number): readonly PlacedToken[] {
-  const whole = placed(word, start);
+function formsOf(word: string, start: number, initials: ReadonlySet<string>): readonly PlacedToken[] {
+  const whole = placed(word, start, initials);
   let from = 0;
   const parts = identifierParts(word)
     .split(' ')
@@ -82,13 +83,14 @@ function formsOf(word: string, start: number): readonly PlacedToken[] {
     .map((part) => {
       const at = word.indexOf(part, from);
       from = at + part.length;
-      return placed(part, start + at);
+      return placed(part, start + at, initials);
     });
   return [whole, ...parts];
 }
 
-function placed(word: string, start: number): PlacedToken {
-  const folded = foldWord(word);
+function placed(word: string, start: number, initials: ReadonlySet<string>): PlacedToken {
+  const mayMatch = word.charCodeAt(0) > 0x7f || initials.has(word.charAt(0).toLowerCase());
+  const folded = mayMatch ? foldWord(word) : '';
   return { kind: 'word', token: stemOf(folded), folded, start, end: start + word.length };
 }
 

@@ -2,32 +2,31 @@ import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import { compareCodePoints } from '../domain/code-point-order.ts';
-import type { ChunkId } from '../domain/ids.ts';
+import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
+import type { CheckedSearch } from '../requests/search.ts';
 import type { Facets } from '../wire/index.ts';
-import { documentsHolding } from './rank-chunks.ts';
+import { documentsHolding, MAX_COUNTED, type Ranking } from './rank-chunks.ts';
 
 /** A search whose documents are counted. */
 interface CountedSearch {
+  readonly search: Pick<CheckedSearch, 'minRelevance'>;
   readonly analysed: AnalysedQuery;
   readonly filters: SearchFilters;
   /** Whether it lists documents instead of passages. */
   readonly isFiltersOnly: boolean;
-  /** The passages that it ranked. */
-  readonly ranked: readonly ChunkId[];
+  readonly ranking: Pick<Ranking, 'mode' | 'complete' | 'entries' | 'lexical'>;
   readonly index: Pick<LexicalIndex, 'search' | 'admitted'>;
   readonly store: Pick<DocumentStore, 'getDocuments' | 'getPassages' | 'listDocuments'>;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The best passages whose documents are counted: more would cost longer than the search. */
-const MAX_PASSAGES = 300;
 /** The documents of a list without words that are counted. */
 const MAX_LISTED = 1000;
 const MAX_VALUES = 12;
 
 /**
- * Counts the documents of a search by the values that filters can have: those of its best 300 passages by words and of the passages that it
+ * Counts the documents of a search by the values that filters can have: those of its best {@link MAX_COUNTED} passages by words and of the passages that it
  * ranked, or, for a query without words, its newest 1000 documents.
  */
 export async function countFacets(search: CountedSearch): Promise<Facets> {
@@ -41,10 +40,11 @@ export async function countFacets(search: CountedSearch): Promise<Facets> {
 }
 
 async function documentsOf({
+  search,
   analysed,
   filters,
   isFiltersOnly,
-  ranked,
+  ranking: { mode, complete, entries, lexical },
   index,
   store,
   signal,
@@ -55,13 +55,17 @@ async function documentsOf({
     const barred = await documentsHolding(analysed, filters, { index, store, signal });
     return { documents: documents.filter(({ docId }) => !barred.has(docId)), isComplete: documents.length === total };
   }
-  const found = await index.search(analysed, filters, MAX_PASSAGES, { signal });
-  const docIds = new Map(found.map(({ chunkId, docId }) => [chunkId, docId]));
-  const unknown = [...new Set([...ranked, ...docIds.keys()])].filter((id) => docIds.get(id) === undefined);
+  const isWhole = lexical.length >= MAX_COUNTED || (mode === 'lexical' && complete && search.minRelevance === null);
+  const found = isWhole
+    ? lexical.slice(0, MAX_COUNTED)
+    : await index.search(analysed, filters, MAX_COUNTED, { signal });
+  const docIds = new Map<ChunkId, DocumentId | undefined>(entries.map(({ chunkId }) => [chunkId, undefined]));
+  for (const { chunkId, docId } of found) docIds.set(chunkId, docId);
+  const unknown = [...docIds].flatMap(([chunkId, docId]) => (docId === undefined ? [chunkId] : []));
   const passages = unknown.length === 0 ? [] : await store.getPassages(unknown);
   const known = [...docIds.values()].filter((docId) => docId !== undefined);
   const documents = await store.getDocuments([...new Set([...known, ...passages.map(({ docId }) => docId)])]);
-  return { documents, isComplete: found.length < MAX_PASSAGES };
+  return { documents, isComplete: found.length < MAX_COUNTED };
 }
 
 type Field = Facets['fields'][number]['field'];

@@ -38,22 +38,16 @@ export function passageReader(
   };
 }
 
-function knownPassage(passage: Passage): KnownPassage {
-  const { chunkId, docId, sourceId, workspacePath, media, ordinal, symbol, sectionLabel, text } = passage;
+function knownPassage({ text, headingPath, ...passage }: Passage): KnownPassage {
+  const { sourceId, workspacePath, media } = passage;
+  const isCode = media === 'code';
   return {
-    chunkId,
-    docId,
-    sourceId,
-    workspacePath,
-    media,
-    ordinal,
-    symbol,
-    sectionLabel,
+    ...passage,
     isManuallyAdded: sourceId === EXTERNAL,
-    code: media === 'code' ? text : null,
+    code: isCode ? text : null,
     print: new TextPrint(text),
-    headingTokens: headingTokensOf(passage.headingPath.at(-1) ?? fileName(workspacePath)),
-    kind: passageKind({ text, headingPath: passage.headingPath, isCode: media === 'code', workspacePath }),
+    headingTokens: headingTokensOf(headingPath.at(-1) ?? fileName(workspacePath)),
+    kind: passageKind({ text, headingPath, isCode, workspacePath }),
   };
 }
 
@@ -120,18 +114,14 @@ const FNV_PRIME = 0x01000193;
 function runNumbers(words: Int32Array): Int32Array {
   const runs = new Int32Array(Math.max(0, words.length - WORDS_IN_A_RUN + 1));
   for (let at = 0; at < runs.length; at++) {
-    let run = Math.imul(FNV_BASIS ^ (words[at] as number), FNV_PRIME) || 1;
-    run = Math.imul(run ^ (words[at + 1] as number), FNV_PRIME) || 1;
-    run = Math.imul(run ^ (words[at + 2] as number), FNV_PRIME) || 1;
-    run = Math.imul(run ^ (words[at + 3] as number), FNV_PRIME) || 1;
+    let run = FNV_BASIS;
+    for (let i = at; i < at + WORDS_IN_A_RUN; i++) run = Math.imul(run ^ (words[i] as number), FNV_PRIME) || 1;
     runs[at] = run;
   }
   return runs;
 }
 
-/**
- * A number per word. Written as a loop, because a regular expression over fifty passages costs more than a search.
- */
+/** A number per word. Written as a loop, because a regular expression over fifty passages costs more than a search. */
 function wordNumbers(text: string): Int32Array {
   const words = new Int32Array(text.length);
   const { length } = text;

@@ -177,8 +177,7 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
   const placed = placedIn(path, name);
   // `shell_completion` is not `shell-completion`.
   if (placed !== null) return match('document', /[-_.]/.test(placed) && isEnding(stem, withoutExtension(placed)));
-  const pathTokens = ` ${tokenRow(stem)}`;
-  if (name.tokens.includes(' ') && pathTokens.endsWith(` ${name.tokens}`)) return match('document', false);
+  if (name.tokens.includes(' ') && ` ${tokenRow(stem)}`.endsWith(` ${name.tokens}`)) return match('document', false);
   if (heading === undefined || chunk.headingPath.length === 0) return null;
   const row = tokenRow(heading.replace(/^(?:§?\d+(?:\.\d+)*\.?)\s+/, ''));
   if (row === name.tokens || tokenRow(heading) === name.tokens)

@@ -38,38 +38,32 @@ const MAX_COUNTED = 64;
 const MIN_BEGINNING = 5;
 
 /**
- * The tokens of an index that each misspelt word may have meant, nearest first: what the word begins, and what has nearly its letters. Ties by
- * swapped letters, then by frequency, then in the order of the index; null when an index cannot list its tokens.
+ * The tokens of an index that a misspelt word may have meant, nearest first: what the word begins, and what has nearly its letters. Ties by
+ * swapped letters, then by frequency, then in the order of the index; none when an index cannot list its tokens.
  */
 export async function nearTokens(
   index: Pick<LexicalIndex, 'vocabulary' | 'termStats'>,
-  words: readonly Misspelt[],
+  word: Misspelt,
   { signal, beginning }: VocabularyOptions,
-): Promise<readonly (readonly NearToken[])[] | null> {
-  if (index.vocabulary === undefined) return null;
-  const all: (readonly NearToken[])[] = [];
-  for (const word of words) {
-    const forms = formsOf(word);
-    const near = new Map<string, Near>();
-    const starts = beginning === undefined ? beginningsOf(word) : [beginning];
-    // At once, so that a server answers them together.
-    for (const tokens of await Promise.all(
-      starts.map(async (start) => index.vocabulary?.({ signal, beginning: start }) ?? []),
-    ))
-      for (const { token, chunks } of tokens) {
-        const found = compare(word, forms, token);
-        if (found !== null) near.set(token, { token, chunks, ...found });
-      }
-    const nearest = [...near.values()].toSorted(byDistance).slice(0, MAX_COUNTED);
-    const { df } = await index.termStats(nearest.map(({ token }) => asLookedUp(token, word.kind)));
-    const own = nearest
-      .map((one, at): Near => ({ ...one, chunks: Math.min(one.chunks, df[at] ?? 0) }))
-      .filter(({ chunks }) => chunks > 0)
-      .toSorted(byDistance)
-      .slice(0, MAX_TOKENS);
-    all.push(own.map(({ token, chunks, distance }) => ({ token, chunks, distance })));
-  }
-  return all;
+): Promise<readonly NearToken[]> {
+  const forms = formsOf(word);
+  const near = new Map<string, Near>();
+  const starts = beginning === undefined ? beginningsOf(word) : [beginning];
+  // At once, so that a server answers them together.
+  const read = starts.map(async (start) => index.vocabulary?.({ signal, beginning: start }) ?? []);
+  for (const tokens of await Promise.all(read))
+    for (const { token, chunks } of tokens) {
+      const found = compare(word, forms, token);
+      if (found !== null) near.set(token, { token, chunks, ...found });
+    }
+  const nearest = [...near.values()].toSorted(byDistance).slice(0, MAX_COUNTED);
+  const { df } = await index.termStats(nearest.map(({ token }) => asLookedUp(token, word.kind)));
+  return nearest
+    .map((one, at): Near => ({ ...one, chunks: Math.min(one.chunks, df[at] ?? 0) }))
+    .filter(({ chunks }) => chunks > 0)
+    .toSorted(byDistance)
+    .slice(0, MAX_TOKENS)
+    .map(({ token, chunks, distance }) => ({ token, chunks, distance }));
 }
 
 /** A token as a query names it. The stem of a stem may be another one: `respons`, of `response`, is looked up as a beginning. */
@@ -112,21 +106,37 @@ function inOrder(letters: string): string {
   return Array.from(letters).toSorted().join('');
 }
 
-const LATIN = Array.from('abcdefghijklmnopqrstuvwxyz');
+const LATIN_OR_DIGIT = Array.from('abcdefghijklmnopqrstuvwxyz0123456789');
 
 /**
  * The beginnings of what a word may have meant: its first letter, or what it is after one slip there, so that a large vocabulary is not read
- * whole. Other scripts have too many letters for that.
+ * whole. Other alphabets are, and of Han, Hangul and kana what begins with a character of the word or with one near the first.
  */
-function beginningsOf({ kind, letters }: Misspelt): readonly string[] {
+function beginningsOf({ word, kind, letters }: Misspelt): readonly string[] {
   const [first = '', second = '', third = ''] = letters;
-  if (kind === 'cjk' || !/^[a-z]{3}/.test(letters)) return [''];
+  if (kind === 'cjk') return [...new Set([...Array.from(word).slice(0, -1), ...syllablesNear(word)])].toSorted();
+  if (!/^[a-z\d]{3}/.test(letters)) return [''];
   const slips = [
     second + first,
     second + third,
-    ...LATIN.flatMap((one) => [one + second + third, one + first + second]),
+    ...LATIN_OR_DIGIT.flatMap((one) => [one + second + third, one + first + second]),
   ];
   return [first, ...new Set(slips.filter((slip) => !slip.startsWith(first)))];
+}
+
+const FIRST_SYLLABLE = 0xac00;
+/** The letters that begin, continue and end a syllable of Hangul; the last may be none. */
+const JAMO = [19, 21, 28] as const;
+
+/** The syllables that differ from the first one of a word of Hangul in one letter. */
+function syllablesNear(word: string): readonly string[] {
+  const index = word.charCodeAt(0) - FIRST_SYLLABLE;
+  if (index < 0 || index >= JAMO[0] * JAMO[1] * JAMO[2]) return [];
+  return JAMO.flatMap((count, place) => {
+    const step = JAMO.slice(place + 1).reduce((product, one) => product * one, 1);
+    const start = index - (Math.floor(index / step) % count) * step;
+    return Array.from({ length: count }, (_, at) => String.fromCharCode(FIRST_SYLLABLE + start + at * step));
+  });
 }
 
 /** A stem may lack the ending of the word. */

@@ -1,6 +1,6 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { LexicalIndex } from '../contracts/lexical-index.ts';
+import type { LexicalHit, LexicalIndex } from '../contracts/lexical-index.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { RankedChunk, RetrievalRequest } from '../contracts/retriever.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
@@ -10,7 +10,7 @@ import type { ChunkRank } from './chunk-rank.ts';
 import type { ContributedRanking, ContributedRetriever, rankContributed } from './contributed-retrievers.ts';
 import type { Stage } from '../paging/cursor.ts';
 import type { FilteredList } from './cut-irrelevant.ts';
-import { headLength, refineRanking } from './refine-ranking.ts';
+import { headLength, refineRanking, single } from './refine-ranking.ts';
 import type { RerankSide } from './rerank-head.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import type { EvidenceLists, EvidenceWeights } from './fuse-evidence.ts';
@@ -35,6 +35,8 @@ export interface RankRequest {
   readonly retrieval: Omit<RetrievalRequest, 'limit'>;
   /** How many entries are needed. */
   readonly needed: number;
+  /** Whether the documents of the best {@link MAX_COUNTED} passages by words are counted afterwards. */
+  readonly isCounted?: boolean | undefined;
   /** The requested minimum relevance of an entry; null uses the configured one. */
   readonly minRelevance: number | null;
   readonly sides: Sides;
@@ -55,6 +57,9 @@ export interface Fusion extends EvidenceWeights {
   readonly rrfK: number;
 }
 
+/** A chunk ranked by words, with its document where the index knows it. */
+export type RankedByWords = RankedChunk & Pick<LexicalHit, 'docId'>;
+
 /** A ranked list, the modes and stages that actually ran, and what each side returned. */
 export interface Ranking {
   readonly entries: readonly ChunkRank[];
@@ -64,7 +69,7 @@ export interface Ranking {
   readonly mode: Mode;
   readonly stages: readonly Stage[];
   readonly degraded: readonly Degraded[];
-  readonly lexical: readonly RankedChunk[];
+  readonly lexical: readonly RankedByWords[];
   readonly vector: readonly RankedChunk[];
   /** The plugin retrievers that took part. */
   readonly contributed: readonly ContributedRanking[];
@@ -164,6 +169,8 @@ export async function documentsHolding(
   return new Set((await store.getPassages([...chunks])).map(({ docId }) => docId));
 }
 
+/** The best passages whose documents are counted: more would cost longer than the search. */
+export const MAX_COUNTED = 300;
 /** How many entries of a single list are judged at a time, whatever the page. */
 const JUDGED_TOGETHER = 25;
 /** How much longer a list to request when too little of it was relevant. */
@@ -177,11 +184,12 @@ async function retrieveRelevant(request: RankRequest): Promise<Retrieved> {
   const { mode, minRelevance, config } = request;
   const head = headLength(config.models);
   const min = minRelevance ?? (mode === 'lexical' ? 0 : config.search.minRelevance);
+  const counted = request.isCounted === true && mode !== 'vector' && minRelevance === null ? MAX_COUNTED : 0;
   // A list without a cut needs one entry beyond those needed, and beyond those reordered.
-  if (min <= 0) return retrieveAll(request, Math.max(request.needed, head + 1));
+  if (min <= 0) return retrieveAll(request, Math.max(request.needed, head + 1, counted));
   const needed = Math.max(request.needed, head);
   let list: FilteredList | undefined;
-  for (let limit = Math.ceil(needed / JUDGED_TOGETHER) * JUDGED_TOGETHER; ; limit *= LENGTH_FACTOR) {
+  for (let limit = Math.ceil(Math.max(needed, counted) / JUDGED_TOGETHER) * JUDGED_TOGETHER; ; limit *= LENGTH_FACTOR) {
     const all = await retrieveAll(request, limit);
     // Without vectors, entries are removed only if the request asked for it.
     if (minRelevance === null && all.scale === null) return all;
@@ -224,12 +232,7 @@ async function cut(
 }
 
 /** Whether the score of a hit is its relevance: not where sides took part whose scores a relevance knows nothing of. */
-export function hasRelevances({
-  mode,
-  fusion,
-  scale,
-  contributed,
-}: Pick<Ranking, 'mode' | 'fusion' | 'scale' | 'contributed'>): boolean {
+export function hasRelevances({ mode, fusion, scale, contributed }: Ranking): boolean {
   if (fusion === null) return mode === 'lexical';
   return fusion.method === 'relevance' && scale !== null && contributed.length === 0;
 }
@@ -310,7 +313,7 @@ async function vectorOnly(request: RankRequest, limit: number): Promise<Retrieve
 
 async function lexicalOnly(request: RankRequest, limit: number): Promise<Retrieved> {
   const { ranking, ms } = await timed(() => rankByWords(request.index, { ...request, limit }));
-  const retrieved = ranking.map(({ chunkId, ...rank }) => single(chunkId, { lexical: rank }));
+  const retrieved = ranking.map(({ chunkId, score, rank }) => single(chunkId, { lexical: { score, rank } }));
   const complete = retrieved.length < limit;
   return {
     ...NOTHING,
@@ -327,9 +330,9 @@ async function lexicalOnly(request: RankRequest, limit: number): Promise<Retriev
 export async function rankByWords(
   index: Pick<LexicalIndex, 'search'>,
   { retrieval, limit, signal }: Pick<RankRequest, 'retrieval' | 'signal'> & { readonly limit: number },
-): Promise<readonly RankedChunk[]> {
+): Promise<readonly RankedByWords[]> {
   const hits = await index.search(retrieval.query, retrieval.filters, limit, { signal });
-  return hits.map(({ chunkId, score }, at) => ({ chunkId, score, rank: at + 1 }));
+  return hits.map(({ chunkId, score, docId }, at) => ({ chunkId, score, docId, rank: at + 1 }));
 }
 
 interface OtherSides {
@@ -420,15 +423,10 @@ function isWordless({ terms, phrases, demands = [] }: AnalysedQuery): boolean {
   return terms.length + phrases.length + demands.length === 0;
 }
 
-async function timed(
-  rank: () => Promise<readonly RankedChunk[]>,
-): Promise<{ readonly ranking: readonly RankedChunk[]; readonly ms: number }> {
+async function timed<T extends RankedChunk>(
+  rank: () => Promise<readonly T[]>,
+): Promise<{ readonly ranking: readonly T[]; readonly ms: number }> {
   const started = performance.now();
   const ranking = await rank();
   return { ranking, ms: performance.now() - started };
-}
-
-function single(chunkId: ChunkId, side: Pick<ChunkRank, 'lexical'> | Pick<ChunkRank, 'vector'>): ChunkRank {
-  const sideRank = 'lexical' in side ? side.lexical : side.vector;
-  return { chunkId, score: sideRank?.score ?? 0, lexical: null, vector: null, fusionScore: null, ...side };
 }

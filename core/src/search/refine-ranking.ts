@@ -60,8 +60,8 @@ export async function refineRanking(
   const ordered = putNamedFirst(await exactFirst(reranked.entries, request), named);
   const isFirst = new Set([...named, ...head].map(({ chunkId }) => chunkId));
   const rest = entries.slice(headEnd).filter(({ chunkId }) => !isFirst.has(chunkId));
-  const single = await withoutCopies(ordered, passages, request.store);
-  const original = demoteDuplicates(request.joins ? joinTouching(single, passages) : single, passages);
+  const distinct = await withoutCopies(ordered, passages, request.store);
+  const original = demoteDuplicates(request.joins ? joinTouching(distinct, passages) : distinct, passages);
   const documents = new Set(original.map(({ chunkId }) => passages.get(chunkId)?.docId ?? chunkId));
   const needed = documents.size * request.perDocument < PAGE ? headEnd + MAX_FURTHER : 0;
   const further = rest.slice(0, Math.max(0, needed - headEnd));
@@ -94,13 +94,17 @@ async function withProse(
   const prose = await index.search(query, { ...filters, media: PROSE }, ENOUGH_PROSE, { signal });
   const known = new Set(head.map(({ chunkId }) => chunkId));
   const others = prose.filter(({ chunkId }) => !known.has(chunkId));
+  const rankOf = (at: number): number => head.length + at + 1;
   return [
     ...head,
-    ...others.map(({ chunkId, score }, at): ChunkRank => {
-      const lexical = { score, rank: head.length + at + 1 };
-      return { chunkId, score, lexical, vector: null, fusionScore: null };
-    }),
+    ...others.map(({ chunkId, score }, at) => single(chunkId, { lexical: { score, rank: rankOf(at) } })),
   ];
+}
+
+/** A chunk that one side ranked. */
+export function single(chunkId: ChunkId, side: Pick<ChunkRank, 'lexical'> | Pick<ChunkRank, 'vector'>): ChunkRank {
+  const sideRank = 'lexical' in side ? side.lexical : side.vector;
+  return { chunkId, score: sideRank?.score ?? 0, lexical: null, vector: null, fusionScore: null, ...side };
 }
 
 /** The passages that a query as a whole names, whether the list has them or not. */
@@ -220,7 +224,7 @@ async function readByModel(entries: readonly ChunkRank[], request: RefineRequest
 }
 
 /** Raised when the same lists are ordered differently; a cursor then belongs to another list. */
-const RANKING_RULES = 15;
+const RANKING_RULES = 16;
 
 /** What a request says about the order of its list. */
 type AskedOrder = Pick<CheckedSearch, 'minRelevance' | 'minScore' | 'perDocument' | 'sort' | 'literal'> &

@@ -6,7 +6,7 @@ import type { SearchFilters, Sort } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
-import type { Degraded, Expectation, Facets, IndexState, SearchHit, SearchResponse, Trace } from '../wire/index.ts';
+import type { Degraded, Expectation, IndexState, SearchHit, SearchResponse, Trace } from '../wire/index.ts';
 import { LRU } from 'tiny-lru';
 import { type QueryNotice, readLiteral, readQuery, relaxedOf } from './read-operators.ts';
 import type { JudgedHits, JudgedPage } from './cut-irrelevant.ts';
@@ -92,6 +92,7 @@ interface SearchContext extends Pick<Asked, 'joins'> {
   readonly analysed: AnalysedQuery;
   /** Whether documents are listed, newest first, instead of passages ranked. */
   readonly isFiltersOnly: boolean;
+  readonly hasFacets: boolean;
   /** The parts of the query that look like operators but are not. */
   readonly notices: readonly QueryNotice[];
   readonly store: DocumentStore;
@@ -160,7 +161,9 @@ async function searchDocuments(
   const { analysed } = page;
   const expect = await explainPage({ ...context, analysed, config: ports.config }, page, sides);
   const suggestions = await suggestionsFor({ ...context, analysed, config: ports.config }, page);
-  const facets = options.facets === true ? { facets: await facetsOf({ ...context, analysed }, page) } : {};
+  const facets = context.hasFacets
+    ? { facets: await (await import('./count-facets.ts')).countFacets({ ...context, analysed, ranking: page.ranking }) }
+    : {};
   const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions, ...facets };
   const ms = performance.now() - started;
   logSearch(ports.log, { queryHash: context.queryHash, response, ms });
@@ -171,11 +174,6 @@ async function searchDocuments(
     scale: page.ranking.scale,
     judged: page.judged?.passages ?? null,
   };
-}
-
-async function facetsOf(context: SearchContext, { ranking }: ResultPage): Promise<Facets> {
-  const { countFacets } = await import('./count-facets.ts');
-  return countFacets({ ...context, ranked: ranking.entries.map(({ chunkId }) => chunkId) });
 }
 
 /** Suggestions for the first page: of any kind when it is empty, else other spellings of words that may be misspelt. */
@@ -238,6 +236,7 @@ async function readSearch(ports: SearchPorts, { query, options, joins }: Asked):
     now: scope.now,
     analysed,
     isFiltersOnly,
+    hasFacets: options.facets === true,
     notices,
     store,
     index,
@@ -461,12 +460,13 @@ function rankRequest(
   { config }: SearchPorts,
   { context, sides, offset }: PageRequest & { readonly offset: number },
 ): RankRequest {
-  const { search, joins, filters, analysed, index, store, signal } = context;
+  const { search, joins, hasFacets, filters, analysed, index, store, signal } = context;
   return {
     mode: search.mode,
     joins,
     retrieval: { query: analysed, filters },
     needed: search.sort === 'score' ? offset + search.k + 1 : MAX_SORTED, // one more tells whether another page follows
+    isCounted: hasFacets,
     minRelevance: search.minRelevance,
     perDocument: search.perDocument,
     sides,

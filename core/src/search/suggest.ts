@@ -216,10 +216,10 @@ async function suggestWords(empty: EmptySearch, options: AbortOptions): Promise<
   const doubtful = counted.filter(({ word, chunks }) =>
     isBeside ? (chunks === 0 || rare.includes(word)) && isUncommon(word) : chunks === 0,
   );
-  const near = await tokensNear(index, doubtful, options);
   const suggestions: { word: string; nearest: readonly string[] }[] = [];
   for (const one of doubtful) {
-    const tokens = (near.get(one) ?? []).filter(({ chunks }) => chunks >= one.chunks * TIMES_AS_FREQUENT);
+    const near = await tokensNear(index, one, options);
+    const tokens = near.filter(({ chunks }) => chunks >= one.chunks * TIMES_AS_FREQUENT);
     const forms = (await formsOf(tokens, { ...empty, one, options })).filter(({ form }) => {
       if (one.chunks > 0) return isSlip(one.letters, lettersOf(form));
       return !isBeside || one.kind === 'word' || isHangulSlip(one.word, form);
@@ -242,22 +242,15 @@ function stemsIn(text: string): readonly string[] {
   return stems.toSorted((a, b) => b.length - a.length);
 }
 
-/** The tokens that each word may have meant: those of the whole index for a word that is not in it, else those that begin like it. */
+/** The tokens that a word may have meant; for one that the index has, those that begin like it. */
 async function tokensNear(
   index: LexicalIndex,
-  words: readonly CountedWord[],
+  word: CountedWord,
   options: AbortOptions,
-): Promise<ReadonlyMap<CountedWord, readonly NearToken[]>> {
-  const tokens = new Map<CountedWord, readonly NearToken[]>();
-  for (const word of words.filter(({ chunks }) => chunks === 0)) {
-    const own = word.kind === 'cjk' ? await ownPairs(index, word) : [];
-    tokens.set(word, own.length > 0 ? own : ((await nearTokens(index, [word], options))?.[0] ?? []));
-  }
-  for (const word of words.filter(({ chunks }) => chunks > 0)) {
-    const beginning = word.letters.slice(0, SURE_LETTERS);
-    tokens.set(word, (await nearTokens(index, [word], { ...options, beginning }))?.[0] ?? []);
-  }
-  return tokens;
+): Promise<readonly NearToken[]> {
+  if (word.chunks > 0) return nearTokens(index, word, { ...options, beginning: word.letters.slice(0, SURE_LETTERS) });
+  const own = word.kind === 'cjk' ? await ownPairs(index, word) : [];
+  return own.length > 0 ? own : nearTokens(index, word, options);
 }
 
 /** The pairs of characters of a word that the index has, rarest first: a word with one wrong syllable has the others. */
@@ -368,10 +361,10 @@ async function formsOf(
     };
     const query = { text: token, embeddingText: token, terms: [termOf(token, one.kind)], phrases: [], excluded: [] };
     const hits = await index.search(query, {}, CHUNKS_READ, options);
-    for (const { chunk, document } of await store.getChunks(hits.map(({ chunkId }) => chunkId))) {
-      const read = [chunk.text, document.title, document.workspacePath, ...chunk.headingPath].join('\n');
-      for (const form of writtenForms(read, token, one)) add(form);
-    }
+    const texts = (await store.getChunks(hits.map(({ chunkId }) => chunkId))).flatMap(({ chunk, document }) => {
+      return [chunk.text, document.title, document.workspacePath, ...chunk.headingPath];
+    });
+    for (const form of writtenForms(texts.join('\n'), token, one)) add(form);
     const respelt = withStem(one, token);
     if (respelt !== null && editDistance(one.letters, lettersOf(respelt)).steps <= maxDistance(one.letters))
       add(respelt);
@@ -395,13 +388,12 @@ function termOf(token: string, kind: Misspelt['kind']): QueryTerm {
 /** The words of a text that the index stores as a token; for a CJK run as many characters as were typed, since particles follow. */
 function writtenForms(text: string, token: string, { word, kind }: Misspelt): readonly string[] {
   const words = scanWords(searchForm(text));
-  if (kind === 'word')
-    return words
-      .flatMap((one) =>
-        one.kind === 'word' ? [...one.text.split('_'), ...partsOf(one.text).map((part) => part.text)] : [],
-      )
-      .map((one) => one.toLowerCase().normalize('NFC'))
-      .filter((one) => tokensOf(foldWord(one)).includes(token));
+  if (kind === 'word') {
+    const distinct = new Set(words.flatMap((one) => (one.kind === 'word' ? [one.text] : [])));
+    const pieces = [...distinct].flatMap((one) => [...one.split('_'), ...partsOf(one).map((part) => part.text)]);
+    const forms = new Set(pieces.map((one) => one.toLowerCase().normalize('NFC')));
+    return [...forms].filter((one) => tokensOf(foldWord(one)).includes(token));
+  }
   const length = Array.from(word).length;
   return words.flatMap(({ kind: script, text: run }) => {
     if (script !== 'cjk' || !run.includes(token)) return [];

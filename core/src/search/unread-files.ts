@@ -1,6 +1,6 @@
 import { searchForm } from '../analysis/search-form.ts';
 import { foldWord, isFunctionWord } from '../analysis/words.ts';
-import type { DocumentStore, PartlyRead } from '../contracts/document-store.ts';
+import type { DocumentStore, PartlyRead, QuarantinedFile } from '../contracts/document-store.ts';
 import { configuredSourceIds, type SourceConfig } from '../documents/source-roots.ts';
 import type { SearchResponse } from '../wire/index.ts';
 
@@ -43,9 +43,10 @@ export async function findUnread(
   const roots = await store.indexedRoots();
   const sources = configuredSourceIds(config, roots);
   const isSearched = (id: string): boolean => sources.has(id) && (source?.includes(id) ?? true);
-  const words = wordsOf(text).filter((word) => !isFunctionWord(word));
+  const pattern = patternOf(wordsOf(text).filter((word) => !isFunctionWord(word)));
+  const isNamed = (path: string): boolean => pattern.test(foldWord(searchForm(path)));
   const failed = quarantined.filter(({ sourceId }) => isSearched(sourceId));
-  const named = failed.filter(({ workspacePath }) => isNamed(workspacePath, words));
+  const named = failed.filter(({ workspacePath }) => isNamed(workspacePath));
   const others = isUnanswered ? failed.filter((file) => !named.includes(file)) : [];
   const unread = [...named.map(failedFile), ...partlyRead.map(partlyReadFile)];
   if (isUnanswered)
@@ -53,7 +54,7 @@ export async function findUnread(
       for (const { path, kind } of await store.seenPlaces(sourceId)) {
         if (unread.length >= MAX_FILES) break;
         const isFile = kind === 'file' || kind === 'other';
-        if (!isFile || !isNamed(path, words)) continue;
+        if (!isFile || !isNamed(path)) continue;
         const document = await store.findDocument(sourceId, path);
         if (document !== null) {
           unread.push(...(await store.partlyRead([document.docId])).map(partlyReadFile));
@@ -72,12 +73,7 @@ function partlyReadFile({ sourceId, workspacePath, unread }: PartlyRead): Unread
   return { source_id: sourceId, doc_path: workspacePath, why, remedy: SEE_DOCTOR };
 }
 
-function failedFile(file: {
-  readonly sourceId: string;
-  readonly workspacePath: string;
-  readonly reason: string;
-}): UnreadFile {
-  const { sourceId, workspacePath: path, reason } = file;
+function failedFile({ sourceId, workspacePath: path, reason }: QuarantinedFile): UnreadFile {
   const why = reason.startsWith(`${path} `) ? reason.slice(path.length + 1) : reason;
   return { source_id: sourceId, doc_path: path, why, remedy: SEE_DOCTOR };
 }
@@ -93,12 +89,13 @@ const MIN_LETTERS = 3;
 /** Shorter words have to be equal: `art` is no beginning of a word that a name is likely to mean. */
 const MIN_BEGINNING = 4;
 
-/** Whether a path has a word of the query, or one that begins with it; words of other scripts may stand inside others. */
-function isNamed(path: string, words: readonly string[]): boolean {
-  const own = wordsOf(path);
-  return words.some((word) =>
-    own.some((name) =>
-      ASCII.test(word) ? name === word || (word.length >= MIN_BEGINNING && name.startsWith(word)) : name.includes(word),
-    ),
-  );
+const IN_WORD = String.raw`[\p{L}\p{N}\p{M}]`;
+
+/** Matches folded paths with a word of the query, or one that begins with it; words of other scripts may stand inside others. */
+function patternOf(words: readonly string[]): RegExp {
+  const forms = words.map((word) => {
+    if (!ASCII.test(word)) return word;
+    return `(?<!${IN_WORD})${word}${word.length < MIN_BEGINNING ? `(?!${IN_WORD})` : ''}`;
+  });
+  return new RegExp(words.length === 0 ? '(?!)' : forms.join('|'), 'u');
 }

@@ -50,42 +50,38 @@ it('finds the tokens that a word may have been meant for, nearest first, ties by
               a.distance - b.distance || Number(isSwapped(b.token)) - Number(isSwapped(a.token)) || b.chunks - a.chunks,
           )
           .slice(0, 6);
-        expect(await nearTokens(indexOf(all), [one], {})).toEqual([expected]);
+        expect(await nearTokens(indexOf(all), one, {})).toEqual(expected);
       },
     ),
   );
 });
 
 it.each([
-  ['a wrong letter', 'qressure'],
-  ['two letters swapped', 'rpessure'],
-  ['a letter too many', 'xpressure'],
-  ['a missing letter', 'ressure'],
-  ['a slip further on', 'prexsure'],
-  ['an end not typed', 'press'],
-])('finds a word with %s at its beginning, without reading every token', async (_, typed) => {
+  ['a wrong letter', 'qressure', 'pressure'],
+  ['two letters swapped', 'rpessure', 'pressure'],
+  ['a letter too many', 'xpressure', 'pressure'],
+  ['a missing letter', 'ressure', 'pressure'],
+  ['a slip further on', 'prexsure', 'pressure'],
+  ['an end not typed', 'press', 'pressure'],
+  ['a digit for a letter', '02065', 'c2065'],
+  ['another vowel', '휘의', '회의'],
+])('finds a word with %s at its beginning, without reading every token', async (_, typed, meant) => {
   const read: string[] = [];
-  const all = ['pressure', 'unrelated', 'valve'].map((token) => ({ token, chunks: 1 }));
-  const index = indexOf(all);
-  const near = await nearTokens(
-    {
-      ...index,
-      vocabulary: async (options) => {
-        const page = [...((await index.vocabulary?.(options)) ?? [])];
-        read.push(...page.map(({ token }) => token));
-        return page.values();
-      },
-    },
-    [{ word: typed, kind: 'word', letters: typed }],
-    {},
-  );
-  expect(near?.[0]?.map(({ token }) => token)).toContain('pressure');
+  const index = indexOf(['c2065', 'pressure', 'unrelated', '회의'].map((token) => ({ token, chunks: 1 })));
+  const vocabulary: LexicalIndex['vocabulary'] = async (options) => {
+    const page = [...((await index.vocabulary?.(options)) ?? [])];
+    read.push(...page.map(({ token }) => token));
+    return page.values();
+  };
+  const kind = /[가-힣]/.test(typed) ? 'cjk' : 'word';
+  const near = await nearTokens({ ...index, vocabulary }, { word: typed, kind, letters: lettersOf(typed) }, {});
+  expect(near.map(({ token }) => token)).toContain(meant);
   expect(read).not.toContain('unrelated');
 });
 
 it('finds no tokens in an index that cannot list them', async () => {
   const { vocabulary: _, ...unlisted } = indexOf([]);
-  expect(await nearTokens(unlisted, [{ word: 'presure', kind: 'word', letters: 'presure' }], {})).toBeNull();
+  expect(await nearTokens(unlisted, { word: 'presure', kind: 'word', letters: 'presure' }, {})).toEqual([]);
 });
 
 it('passes over tokens that only documents have which the caller may not read, however near they are', async () => {
@@ -93,7 +89,7 @@ it('passes over tokens that only documents have which the caller may not read, h
   const all = [...secret, 'pressers'].map((token) => ({ token, chunks: 9 }));
   const readable = [{ token: 'pressers', chunks: 2 }];
   const one = { word: 'pressur', kind: 'word', letters: 'pressur' } as const;
-  expect(await nearTokens(indexOf(all, readable), [one], {})).toEqual([
-    [{ token: 'pressers', chunks: 2, distance: expect.any(Number) as number }],
+  expect(await nearTokens(indexOf(all, readable), one, {})).toEqual([
+    { token: 'pressers', chunks: 2, distance: expect.any(Number) as number },
   ]);
 });

@@ -112,32 +112,31 @@ export class PostingLists implements PostingSource {
   /**
    * The rows that may have a name: those with its words if they are at most `textLimit`, else those that also have its rarest word in the
    * columns `heading` and `symbol`, at most `limit`, the shortest names first, and of the rows with its words those of documents with
-   * aliases. A phrase with its function words is read only for names whose words are all frequent.
+   * aliases; of more than `siftedLimit` rows only files, documents and symbols that are called so. A phrase with its function words is read
+   * only for names whose words are all frequent.
    */
   namedRows(
     { whole, words, isCjk, file, ending }: NameExpressions,
-    {
-      limit,
-      textLimit,
-      aliasLimit,
-    }: { readonly limit: number; readonly textLimit: number; readonly aliasLimit: number },
+    { limit, textLimit, siftedLimit }: Readonly<Record<'limit' | 'textLimit' | 'siftedLimit', number>>,
   ): readonly number[] {
     if (words.some((word) => this.frequency(word) === 0)) return [];
-    const withWords = this.rows(words.join(' AND '));
-    if (withWords.length <= textLimit) return [...withWords];
-    const aliased = withWords.length <= aliasLimit ? this.#aliasedAmong(withWords) : [];
+    const all = words.join(' AND ');
+    const count = this.frequency(all);
+    if (count <= textLimit) return [...this.rows(all)];
+    const aliased = count <= siftedLimit ? this.#aliasedAmong(this.rows(all)) : [];
     if (words.length > 1) {
       const [rarest] = words.toSorted((a, b) => this.frequency(a) - this.frequency(b));
-      const rows = isCjk ? withWords : this.rows(`{heading symbol} : ${rarest} AND ${words.join(' AND ')}`);
-      if (rows.length <= limit) return [...aliased, ...rows];
+      const inNames = isCjk ? all : `{heading symbol} : ${rarest} AND ${all}`;
+      if (this.frequency(inNames) <= limit) return [...aliased, ...this.rows(inNames)];
     }
-    const rows = (list: 'named' | 'symbols'): readonly number[] =>
-      this.#fts5[list].all({ unit: `{heading symbol} : (${whole})`, ending, limit }) as readonly number[];
-    const named = rows('named');
-    if (named.length < limit) return [...aliased, ...named];
+    const unit = `{heading symbol} : (${whole})`;
+    const named =
+      this.frequency(unit) > siftedLimit ? null : (this.#fts5.named.all({ unit, limit }) as readonly number[]);
+    if (named !== null && named.length < limit) return [...aliased, ...named];
     // A project's name is in the path or the symbol of everything in it: what is itself called so is looked for apart.
     const files = this.#fts5.files.all({ file, limit }) as readonly number[];
-    return [...new Set([...aliased, ...files, ...rows('symbols'), ...named])];
+    const symbols = this.#fts5.symbols.all({ unit: `symbol : (${whole})`, ending, limit }) as readonly number[];
+    return [...new Set([...aliased, ...files, ...symbols, ...(named ?? [])])];
   }
 
   /** The first chunks of documents with aliases, whose text holds them, among some rows. */
@@ -182,7 +181,7 @@ function fts5Statements(
     files: db
       .prepare(
         `SELECT first_chunk FROM documents WHERE chunk_count > 0
-           AND instr('/' || lower(workspace_path) || '.', '/' || @file || '.') > 0 LIMIT @limit`,
+           AND (lower(title) = @file OR instr('/' || lower(workspace_path) || '.', '/' || @file || '.') > 0) LIMIT @limit`,
       )
       .pluck(),
     aliased: db

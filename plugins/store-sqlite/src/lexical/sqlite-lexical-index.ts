@@ -43,7 +43,7 @@ import { RowSet, type ScoredRow } from './scoreboard.ts';
 
 /** An alias stands in the text of a first chunk, among all other words; a word or pair that more chunks contain is hardly one. */
 const MAX_WITH_ALIAS = 50;
-/** Among more chunks than these, those of documents with aliases are not looked for: it would take longer than the search. */
+/** More chunks than these are not looked through for aliases and short names: it would take longer than the search. */
 const MAX_SIFTED = 1000;
 
 /** A temporary view of the terms of the full-text index; it stores nothing. */
@@ -156,7 +156,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
     if (phrases.length === 0 || limit < 1) return [];
     const admitted = this.#filtered.admitted(filters, this.#lists.maxRow);
     const rows = phrases.flatMap((phrase) =>
-      this.#lists.namedRows(nameExpressions(phrase), { limit, textLimit: MAX_WITH_ALIAS, aliasLimit: MAX_SIFTED }),
+      this.#lists.namedRows(nameExpressions(phrase), { limit, textLimit: MAX_WITH_ALIAS, siftedLimit: MAX_SIFTED }),
     );
     return namedChunks(
       this.#db,
