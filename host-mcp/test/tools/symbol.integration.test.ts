@@ -203,7 +203,7 @@ describe('symbol', { timeout: 60_000 }, () => {
         "src/dial.ts:9:export { MAX_HEAT as LIMIT } from './oven.ts';",
         'MAX_HEAT (3-3, defined on 3)',
         'src/oven.ts:3:export const MAX_HEAT = 900;',
-        'Oven.heat (14-17)',
+        'Oven.heat (14-16)',
         'src/oven.ts:15:    return clamp(by, MAX_HEAT);',
       ].join('\n'),
     );
@@ -249,11 +249,11 @@ describe('symbol', { timeout: 60_000 }, () => {
     it.each([
       [{ symbol: 'Flue.Open' }, 'lib/flue.go#L7', ['7:func (f *Flue) Open() int { return Width }']],
       [{ symbol: 'high' }, 'lib/tray.py#L3', ['3:    "high": 2,']],
-      [{ symbol: 'heat', path: 'dial.ts' }, 'src/dial.ts#L2-L3', ['2:  heat() {}', '3:}']],
+      [{ symbol: 'heat', path: 'dial.ts' }, 'src/dial.ts#L2', ['2:  heat() {}']],
       [
         { function: 'Oven.heat' },
-        'src/oven.ts#L14-L17',
-        ['14:  heat(by: number) {', '15:    return clamp(by, MAX_HEAT);', '16:  }', '17:}'],
+        'src/oven.ts#L14-L16',
+        ['14:  heat(by: number) {', '15:    return clamp(by, MAX_HEAT);', '16:  }'],
       ],
     ])('reads the lines of the one definition: %j', async (args, place, lines) => {
       const [head, ...body] = (await read(args)).split('\n');
@@ -277,7 +277,7 @@ describe('symbol', { timeout: 60_000 }, () => {
       const { structuredContent } = await call(connection, 'fetch', { symbol: 'stoke' });
       const calls = [...String(structuredContent['hint']).matchAll(/fetch (\{.*?\})/g)].map(([, args = '']) => args);
       const texts = await Promise.all(calls.map((args) => read(JSON.parse(args) as JsonObject)));
-      const definitions = ['\n1:void Fire::stoke(int logs)\n', '\n3:  virtual void stoke(int logs) = 0;\n'];
+      const definitions = ['\n1:void Fire::stoke(int logs)\n', '\n3:  virtual void stoke(int logs) = 0;'];
       expect(texts.map((text, at) => text.includes(definitions[at] ?? ''))).toEqual([true, true]);
       expect(await read({ symbol: 'stoke' })).toContain('lib/fire.cpp:1:void Fire::stoke(int logs)');
     });
@@ -326,7 +326,7 @@ describe('symbol', { timeout: 60_000 }, () => {
           '5-8 const names =',
           '10 export enum Glow { Dim, Bright }',
           '13-17 export class Oven',
-          '  14-17 heat(by: number)',
+          '  14-16 heat(by: number)',
           '19 export const preheat = (oven: Oven) => oven.heat(3);',
         ],
       ],
