@@ -8,11 +8,15 @@ const POLL_MS = 20;
 const ABANDONED_AFTER_MS = 10_000;
 
 /**
- * Runs a function while no other process runs one under the same lock file. Meant for short work: a lock that is unchanged for ten seconds is
+ * Runs a function while no other process runs one under the same lock file. Meant for short work: a lock that is unchanged for so long is
  * taken over. Where no lock can be created the work runs anyway, since it reports itself what it cannot write.
  */
-export async function oneAtATime<T>(lock: string, work: () => Promise<T>): Promise<T> {
-  const own = await take(lock);
+export async function oneAtATime<T>(
+  lock: string,
+  work: () => Promise<T>,
+  abandonedAfterMs = ABANDONED_AFTER_MS,
+): Promise<T> {
+  const own = await take(lock, abandonedAfterMs);
   try {
     return await work();
   } finally {
@@ -21,7 +25,7 @@ export async function oneAtATime<T>(lock: string, work: () => Promise<T>): Promi
 }
 
 /** Creates the lock and returns its identity; null where none can be created. */
-async function take(lock: string): Promise<string | null> {
+async function take(lock: string, abandonedAfterMs: number): Promise<string | null> {
   let seen: string | null = null;
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     try {
@@ -34,7 +38,7 @@ async function take(lock: string): Promise<string | null> {
     const holder = identityOf(lock);
     if (holder !== seen) waitedMs = 0;
     seen = holder;
-    if (holder === null || waitedMs < ABANDONED_AFTER_MS) await delay(POLL_MS);
+    if (holder === null || waitedMs < abandonedAfterMs) await delay(POLL_MS);
     else if (!removeAbandoned(lock, holder)) return null;
   }
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { oneAtATime } from '../../src/files/one-at-a-time.ts';
 
 let folder: string;
@@ -27,16 +27,13 @@ describe('oneAtATime', () => {
   });
 
   it('waits for a lock, but takes over one that is unchanged for long', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    writeFileSync(lock, '');
-    let hasStarted = false;
-    const working = oneAtATime(lock, async () => void (hasStarted = true));
-    await vi.advanceTimersByTimeAsync(9000);
-    expect(hasStarted).toBe(false);
-    await vi.advanceTimersByTimeAsync(2000);
-    await working;
-    expect([hasStarted, readdirSync(folder)]).toEqual([true, []]);
+    const steps: string[] = [];
+    const work = async (): Promise<void> => void steps.push(`with ${readFileSync(lock, 'utf8') || 'its own'} lock`);
+    writeFileSync(lock, "another's");
+    const waiting = oneAtATime(lock, work);
+    await oneAtATime(lock, async () => void steps.push('after a while'), 100);
+    await waiting;
+    expect([steps, readdirSync(folder)]).toEqual([['after a while', 'with its own lock'], []]);
   });
 
   it.skipIf(process.platform === 'win32')('leaves no lock behind where nothing can be written into it', () => {
