@@ -213,6 +213,7 @@ describe('the kebab program running `kebab repair`', { timeout: 120_000 }, () =>
         'failed    the folder of source "default" could not be read: restore or mount it, then kebab ingest\n',
       );
       expect(stdout).toContain(`kebab.sqlite.damaged-1 is the database as it was\n`);
+      expect(stdout).toMatch(/^repaired  .*; conversations and answers cannot be kept$/m);
     } finally {
       renameSync(away, notes);
     }

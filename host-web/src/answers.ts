@@ -150,15 +150,17 @@ function keyOf({ caller, question, session }: Question): string {
   return JSON.stringify(session === undefined ? [caller, question] : [caller, null, session]);
 }
 
-/** The texts of cited places, by URI. */
+/** The texts of cited places, by URI, as far as they are still those that were cited. */
 export function citedTexts(
   app: App,
   citations: readonly AnswerCitation[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
-  return byUri(citations, async ({ uri }) => {
-    const cited = await app.fetch({ kind: 'uri', uri }, { signal, refresh: false });
-    return cited.kind === 'chunk' ? cited.chunk.text : cited.text;
+  return byUri(citations, async ({ uri, content_hash: hash }) => {
+    const fetched = await app.fetch({ kind: 'uri', uri }, { signal, refresh: false });
+    const { text, citation } = fetched.kind === 'chunk' ? fetched.chunk : { citation: null, ...fetched };
+    if (citation?.content_hash !== hash) throw new Error(`another text stands at ${uri}`);
+    return text;
   });
 }
 

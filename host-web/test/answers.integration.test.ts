@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { ScriptedModel, type Script } from '@kebab/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { modelPlugin, send, webHome, type WebHome } from './fakes/web-home.ts';
@@ -137,7 +138,6 @@ describe('citations that are checked', () => {
     const question = 'how many shafts has the loom and how is madder simmered';
     await home.get(`/ask?q=${encodeURIComponent(question)}`);
     const write = async (file: string, text: string): Promise<void> => {
-      const { writeFileSync } = await import('node:fs');
       writeFileSync(`${home.folder}/notes/${file}`, text);
     };
     await write('loom.md', '# Loom\n\nThe loom was sold.\n');
@@ -171,6 +171,12 @@ describe('a conversation', () => {
     });
     expect((await home.get(`/ask.md?session=${session}`)).body.match(/^# /gm)?.length).toBe(2);
     expect((await home.get(`${address}&verify=1`)).body).toContain('stands where it says');
+    expect((await home.get(address)).body).toMatch(/at=L1-L3~[0-9a-f]+&amp;q=[^]*<p class="passage">[^]*shafts/);
+    writeFileSync(`${home.folder}/notes/loom.md`, '# Loom\n\nThe loom of 8 shafts was sold.\n');
+    await home.post('/ingest', { files: 'all' });
+    await expect
+      .poll(async () => (await home.get(address)).body)
+      .toMatch(/<span class="badge">changed[^]*<p class="passage"><\/p>/);
     expect((await home.post('/ask', { delete: session })).headers['location']).toBe('/ask');
     expect((await home.get('/ask')).body).not.toContain(address);
     expect((await home.get(address)).status).toBe(400);

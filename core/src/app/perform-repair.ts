@@ -86,7 +86,8 @@ async function openDamaged(ports: RepairPorts, dryRun: boolean): Promise<OpenedD
     const file = ports.config.storage.sqlite;
     if (!isUnreadable(error, file)) throw error;
     await ports.release();
-    const damage = [{ table: null, problem: (error as Error).message }];
+    const problem = `${(error as Error).message}; conversations and answers cannot be kept`;
+    const damage = [{ table: null, problem }];
     return { store: null, damage, setAside: dryRun ? null : setAside(file) };
   }
 }

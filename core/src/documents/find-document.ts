@@ -258,7 +258,7 @@ async function documentsAt(
       const found =
         only === undefined
           ? await store.findByPath(workspacePath)
-          : rowOrNone(await store.findDocument(only, workspacePath));
+          : [await store.findDocument(only, workspacePath)].filter((row) => row !== null);
       if (found.length > 0) return found;
     }
     return [];
@@ -275,10 +275,6 @@ async function documentsAt(
   const [first, second] = ANCHORED.test(path) ? [inFolder, inSource] : [inSource, inFolder];
   const found = await first();
   return found.length > 0 ? found : second();
-}
-
-function rowOrNone(row: DocumentRow | null): readonly DocumentRow[] {
-  return row === null ? [] : [row];
 }
 
 /** The possible forms of a path relative to a source: with backslashes as part of names, or as slashes. Empty if it leads out. */

@@ -20,6 +20,9 @@ const FILE_ERRORS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** What Node says of a part of kebab that is loaded on first use; after an update it has another name. */
+const OWN_FILE = /^Cannot find module '\.\/[\w-]+\.cjs'/;
+
 /**
  * Turns any caught value into a {@link KebabError}: a `KebabError` is returned as it is, an abort is `cancelled`, file system and SQLite
  * failures are `io_error` or `locked`, wherever they are in the cause chain, and everything else is `generic`.
@@ -48,6 +51,11 @@ function classifyLink(link: unknown, outer: Outer): KebabError | undefined {
   const code = textMember(link, 'code')?.replace(/^ERR_FS_(?=E)/, ''); // `rm` prefixes system error codes like this
   if (code === undefined) return undefined;
   if (code.startsWith('SQLITE_')) return sqliteError(code, link, outer);
+  if (code === 'MODULE_NOT_FOUND' && OWN_FILE.test(messageOf(link))) {
+    const details = { chain: [outer.message] };
+    const hint = 'start it again';
+    return new KebabError('generic', 'kebab was updated while it ran', { details, hint, cause: outer.cause });
+  }
   if (!FILE_ERRORS.has(code) || textMember(link, 'syscall') === undefined) return undefined;
   return ioError({ kind: code, path: textMember(link, 'path') ?? null, link }, outer);
 }

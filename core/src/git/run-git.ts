@@ -127,7 +127,7 @@ export function gitFailure({ stderr, code }: GitOutput): string {
   const first = named.find((line) => line.startsWith('fatal: ')) ?? named[0] ?? lines.findLast((line) => line !== '');
   const reason =
     first?.replace(/^(?:fatal|error): /, '') ?? (code === null ? 'it took too long' : `git ended with ${code}`);
-  const isVague = /^Could not read from remote repository|^the remote end hung up/.test(reason);
+  const isVague = /^Could not read from remote repository|^the remote end hung up|:$/.test(reason);
   const cause = isVague ? named.find((line) => line !== first)?.replace(/^(?:fatal|error): /, '') : undefined;
   return cause ?? reason;
 }

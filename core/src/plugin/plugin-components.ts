@@ -214,7 +214,7 @@ export class PluginComponents implements Components {
 
   #settingsOf(loaded: LoadedPlugin, { access, model }: Wanted): GivenSettings {
     const settings = this.#init.settingsOf(loaded, access);
-    return model === null ? settings : withModel(settings, model);
+    return model === null ? settings : { ...settings, llm: { ...settings.llm, model } };
   }
 
   /** One context object per plugin and access: the contributions of a plugin may share a connection through it. */
@@ -268,11 +268,6 @@ interface Wanted {
 
 function keyOf({ kind, id, access, model }: Wanted): string {
   return `${kind}/${id}/${access}${model === null ? '' : `/${model}`}`;
-}
-
-/** The settings of a plugin that contributes language models, with another model name. */
-function withModel(settings: GivenSettings, model: string): GivenSettings {
-  return { ...settings, llm: { ...settings.llm, model } };
 }
 
 /** A component to close, and its plugin. */

@@ -13,7 +13,7 @@ import { invalidInput } from '../errors/invalid-input.ts';
 import { gitFactsFor, gitWorkTreeAt } from '../git/git-facts.ts';
 import { type Environment, gitFailure, runGit } from '../git/run-git.ts';
 import type { Ports } from '../ports.ts';
-import { type Match, type MatchMarker, matchMarker } from '../relevance/mark-matches.ts';
+import { type MatchMarker, matchMarker } from '../relevance/mark-matches.ts';
 import { readFilters } from '../requests/filters.ts';
 import type { CommitsRequest } from '../requests/search.ts';
 import type { CommitResult } from '../wire/index.ts';
@@ -283,7 +283,9 @@ class CommitReader {
   }
 
   #wordsIn(text: string): ReadonlySet<string> {
-    return text.length > MAX_LINE || !this.#mayMatch(text) ? new Set() : wordsOf(this.#marker(text));
+    return text.length > MAX_LINE || !this.#mayMatch(text)
+      ? new Set()
+      : new Set(this.#marker(text).map(({ of }) => of));
   }
 
   #isInTime(date: string): boolean {
@@ -300,10 +302,6 @@ class CommitReader {
     const searched = new SearchedText(text);
     return phrases.every((phrase) => searched.holds(phrase)) && !excluded.some((phrase) => searched.holds(phrase));
   }
-}
-
-function wordsOf(matches: readonly Match[]): ReadonlySet<string> {
-  return new Set(matches.map(({ of }) => of));
 }
 
 /** Whether a text in ASCII may hold a word of the query: forms of one share its first letters. Any other text may. */

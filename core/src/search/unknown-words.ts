@@ -51,7 +51,8 @@ function lookedUpWords(text: string): readonly LookedUpWord[] {
     }
     const own = stems.filter((stem) => word.includes(stem) && bigrams(stem).length > 0 && Array.from(stem).length > 1);
     const pieces = own.map((stem): LookedUpWord => ({ shown: stem, forms: pairsOf(stem) }));
-    if (pieces.length < 2 || !/^\p{Script=Han}+$/u.test(word)) return pieces;
+    const isWhole = pieces.length === 1 ? /^\p{Script=Hangul}+$/u : /^\p{Script=Han}+$/u; // what seems an ending may be none
+    if (pieces.length === 0 || !isWhole.test(word)) return pieces;
     return [{ shown: word, forms: pieces.flatMap(({ forms }) => forms) }];
   });
 }

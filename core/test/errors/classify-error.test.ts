@@ -29,6 +29,16 @@ describe('classifyError', () => {
     expect(classifyError(new Error('wrapped', { cause: error }))).toBe(error);
   });
 
+  it('says that kebab was updated when a part of its own is gone, and nothing of a module of others', () => {
+    const of = (name: string) =>
+      classifyError(withCode(`Cannot find module '${name}'\nRequire stack: …`, 'MODULE_NOT_FOUND'));
+    expect(of('./status-i31jBkHr.cjs')).toMatchObject({
+      message: 'kebab was updated while it ran',
+      hint: 'start it again',
+    });
+    expect(of('sharp').message).toContain('sharp');
+  });
+
   it('maps a missing file to io_error with its path and the message of the system', () => {
     const path = join(tmpdir(), 'kebab-no-such-file');
     const error = caught(() => readFileSync(path));

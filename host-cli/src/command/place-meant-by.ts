@@ -6,7 +6,7 @@ const SHOWN = 9;
 
 /**
  * Runs an operation on the place that a person typed. If there is no such path, it runs on the one document that is called so (`cabin`,
- * `"meeting notes"`). Where several are, the terminal asks which; without one, throws `invalid_input` that lists them.
+ * `"meeting notes"`, `cabin:5-7`). Where several are, the terminal asks which; without one, throws `invalid_input` that lists them.
  */
 export async function atPlaceMeant<Q extends FetchQuery, T>(
   query: Q,
@@ -17,7 +17,8 @@ export async function atPlaceMeant<Q extends FetchQuery, T>(
     return await run(query);
   } catch (error) {
     if (query.kind !== 'uri' || !mayBeName(query.uri, error)) throw error;
-    const { uri: typed, source } = query;
+    const { source } = query;
+    const [, typed = query.uri, lines = ''] = /^(.+?)(:\d+(?:-\d+)?)?$/s.exec(query.uri) ?? [];
     const { kind, documents } = await app.nameDocuments(typed, { source, signal: context.signal });
     const uris = documents.map(({ uri }) => uri);
     const [only, ...others] = kind === 'name' ? uris : [];
@@ -27,13 +28,13 @@ export async function atPlaceMeant<Q extends FetchQuery, T>(
     }
     const uri = others.length === 0 ? only : ((await choose(typed, uris, context)) ?? refuse(typed, uris));
     context.note(`notice: ${typed} is ${uri}`);
-    return run({ kind: 'uri', uri });
+    return run({ kind: 'uri', uri: `${uri}${lines}` });
   }
 }
 
-/** Whether what failed as a place may be a name: without folders and lines, or with a `#` that begins no place (`C# tips`). */
+/** Whether what failed as a place may be a name: without folders, or with a `#` that begins no place (`C# tips`). */
 function mayBeName(typed: string, error: unknown): boolean {
-  if (/[/\\]|:\d/.test(typed)) return false;
+  if (/[/\\]/.test(typed)) return false;
   return isKebabError(error, typed.includes('#') ? 'invalid_input' : 'doc_not_found');
 }
 

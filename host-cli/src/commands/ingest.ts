@@ -351,11 +351,15 @@ export async function watch(context: CommandContext): Promise<ExitCode> {
 
 /** Shows events until the signal fires, the database has been replaced (by a reset or a copy), or the service that sends them ends. */
 async function follow(app: App, options: { readonly ingestsFirst: boolean }, context: CommandContext): Promise<void> {
+  let vectors: string | null = null; // what was printed of them last
   for await (const event of app.watch({ ...options, signal: context.signal })) {
     if (context.json) context.printJson(event);
     else {
       const line = lineOf(event);
-      if (line !== null && !context.quiet) context.print(`${printable(`${timeOf(event)}  ${line}`)}\n`);
+      const isKnown = event.kind === 'degraded' && line === vectors;
+      if (event.kind === 'degraded' || event.kind === 'embedded') vectors = line;
+      const time = new Date(event.ts).toLocaleTimeString('en-GB');
+      if (line !== null && !isKnown && !context.quiet) context.print(`${printable(`${time}  ${line}`)}\n`);
     }
     if (context.io.stdout.closed) return;
   }
@@ -367,10 +371,6 @@ function beNice(): void {
   } catch {
     // without permission to change it, the priority stays as it is
   }
-}
-
-function timeOf({ ts }: WatchEvent): string {
-  return new Date(ts).toLocaleTimeString('en-GB');
 }
 
 /** The line printed for an event; null for events that are not shown. */

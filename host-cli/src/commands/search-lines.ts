@@ -214,9 +214,12 @@ const COLUMNS = ['rank', 'score', 'path', 'uri', 'line', 'end', 'page', 'title',
 
 const csvCell = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
+/** Text that begins like a formula is marked as text, so that a spreadsheet does not calculate it. */
+const asText = (text: string): string => (/^[=+@-]/.test(text) ? `'${text}` : text);
+
 /** As RFC 4180 describes, below a row of names, with the line ends of a terminal. */
 function csvOf(hits: readonly HitFields[]): string {
-  const rows = hits.map((hit) => COLUMNS.map((name) => csvCell(hit[name])));
+  const rows = hits.map((hit) => COLUMNS.map((name) => csvCell(asText(hit[name]))));
   return [COLUMNS, ...rows].map((row) => `${row.join(',')}\n`).join('');
 }
 

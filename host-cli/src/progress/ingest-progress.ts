@@ -56,7 +56,7 @@ export function progressLine(output: Printer, now: () => number = () => performa
   const draw = (): void => line.draw((columns) => renderProgress(state, columns));
   const ticking = setInterval(() => {
     if (state === NOT_STARTED || ended) return;
-    state = atTime(state, now());
+    state = { ...state, at: now() };
     draw();
   }, TICK_MS).unref();
   return {
@@ -196,11 +196,6 @@ export function advance(state: ProgressState, event: IngestProgress, at: number)
       at,
     };
   return state.kind === 'working' ? advanceWork(state, event, at) : state;
-}
-
-/** The same state at a later time. */
-function atTime(state: ProgressState, at: number): ProgressState {
-  return { ...state, at };
 }
 
 type Working = Extract<ProgressState, { readonly kind: 'working' }>;

@@ -123,6 +123,19 @@ describe('kebab watch', () => {
     const { code, opened, closed } = await runCommand(['watch', '--json'], { app: { watch }, stdout });
     expect([code, opened.length, closed]).toEqual([0, 1, 1]);
   });
+
+  it('says once that vectors are missing, and again after they were not', async () => {
+    const controller = new AbortController();
+    const watched = { schema_version: 'watch_event.v1', ts: '2026-01-02T03:04:05Z' } as const;
+    const lacking = { ...watched, kind: 'degraded', reason: 'model_not_pulled', hint: 'fetch it' } as const;
+    const watch: App['watch'] = async function* () {
+      yield* [lacking, lacking, { ...watched, kind: 'embedded', pending: 0 }, lacking];
+      controller.abort();
+    };
+    const { stdout } = await runCommand(['watch'], { app: { watch }, signal: controller.signal });
+    const lines = stdout.text.trimEnd().split('\n');
+    expect(lines.map((line) => line.slice(10, 25))).toEqual(['without vectors', 'all documents h', 'without vectors']);
+  });
 });
 
 describe('kebab ingest-file', () => {

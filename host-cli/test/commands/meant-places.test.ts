@@ -88,6 +88,16 @@ describe('a place that a person means', () => {
     expect(stderr.text).toContain(`notice: ${typed} is trips/Cabin.md`);
   });
 
+  it('is lines of the one document that is called so', async () => {
+    const { app, located } = appWith(['trips/Cabin.md', 'trips/Cabin.md:5-7']);
+    const only: App['nameDocuments'] = async (typed) => ({
+      kind: 'name',
+      documents: typed === 'cabin' ? [{ docId: 'd' as never, uri: 'trips/Cabin.md' }] : [],
+    });
+    expect((await runCommand(['open', 'cabin:5-7'], { app: { ...app, nameDocuments: only } })).code).toBe(0);
+    expect(located).toEqual(['trips/Cabin.md:5-7']);
+  });
+
   it('is refused with the candidates where several are called so', async () => {
     const { app, located } = appWith(['trips/Cabin.md', 'plans/cabin.md']);
     const { code, stderr } = await runCommand(['open', 'cabin'], { app });

@@ -71,6 +71,12 @@ describe('hits as lines', () => {
     expect(end).toBe('');
   });
 
+  it('with --export csv are texts for a spreadsheet, even if they begin like a formula', async () => {
+    const search = async () => responseOf([{ ...hit, snippet: '=HYPERLINK("http://x")' }]);
+    const { stdout } = await runCommand(['search', 'x', '--export', 'csv'], { app: { ...app, search } });
+    expect(stdout.text).toContain(`,"'=HYPERLINK(""http://x"")"\n`);
+  });
+
   it('with --export bibtex are entries with a key of their own, whose special characters are escaped', async () => {
     const showPassages = async () =>
       passages.map((one) => ({ ...one, title: { text: 'Cost & {effect}', matches: [] } }));

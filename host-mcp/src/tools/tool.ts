@@ -203,9 +203,10 @@ interface Hinting {
   readonly hint: string;
 }
 
-/** Replaces command-line flags in a hint by the equivalent arguments; commands for the user are kept. */
+/** Replaces command-line flags in a hint by the equivalent arguments; other commands are for the user, and kept. */
 function withArguments(hint: string, input: Fields): string {
-  const names = new Map(Object.entries(input).map(([key, field]) => [`--${flagName(key, field)}`, key]));
+  const flags = Object.entries(input).map(([key, field]) => [`--${flagName(key, field)}`, key] as const);
+  const names = new Map([...flags, ['`kebab grep -F`', 'leave out regex']]);
   return hint.replaceAll(/`[^`]*`|--[a-z-]+/g, (written) => names.get(written) ?? written);
 }
 

@@ -141,6 +141,7 @@ describe('grep', () => {
 
   it.each([
     [{ pattern: 'a(', regex: true }, 'the pattern cannot be used: unclosed group'],
+    [{ pattern: 'a(', regex: true }, 'take it as text: leave out regex'],
     [{ pattern: 'a', '-i': true }, '"suggestion":null'],
     [{}, 'pattern'],
     [{ pattern: 'SPARK', cursor: 'eyJ2IjoxfQ' }, 'cursor'],

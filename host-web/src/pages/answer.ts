@@ -1,5 +1,5 @@
 import type { Answer, AnswerCitation, AnswerFinding, CitationCheck } from '@kebab/core/app';
-import { fragmentOf, type PlaceAddress } from '../address.ts';
+import { fragmentOf, placeOfUri, type PlaceAddress } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { plainText } from './inline.ts';
@@ -30,7 +30,7 @@ export type ShownAnswer = Pick<Answer, 'answer' | 'citations' | 'grounded'> &
 /** What is known beside an answer. */
 export interface AnswerContext {
   readonly texts: Texts;
-  /** Of cited places, by URI. */
+  /** Of cited places, by URI, where they are unchanged. */
   readonly cited: ReadonlyMap<string, string>;
   /** Verified citations, by URI; empty when nobody asked for it. */
   readonly checks: ReadonlyMap<string, CitationCheck>;
@@ -113,7 +113,8 @@ function verified(citations: readonly AnswerCitation[], { checks, texts }: Answe
 
 function citationItem(one: AnswerCitation, at: number, answer: ShownAnswer, context: AnswerContext): Html {
   const { texts, checks, question, prefix = '' } = context;
-  const { marker, citation, score, freshness, quotes } = one;
+  const { marker, citation, score, quotes } = one;
+  const freshness = one.freshness === 'deleted' || context.cited.has(citation.uri) ? one.freshness : 'changed';
   const check = checks.get(citation.uri);
   const about =
     marker === null
@@ -138,13 +139,12 @@ function citationItem(one: AnswerCitation, at: number, answer: ShownAnswer, cont
 
 /** A link to a cited place, in which the words are lit that the place shares with a sentence. */
 function linkTo(
-  { path, uri, source_id: sourceId = 'default' }: AnswerCitation['citation'],
+  { uri, permalink = uri }: AnswerCitation['citation'],
   { kind, about, context }: { readonly kind: string; readonly about: string; readonly context: AnswerContext },
   label: Part,
 ): Html {
   const query = [...new Set(commonWords(context.cited.get(uri) ?? '', about).map(({ word }) => word))];
-  const place = { sourceId, path, at: fragmentOf(uri), query: query.slice(0, MAX_LIT_WORDS).join(' ') };
-  const href = context.hrefOf(place);
+  const href = context.hrefOf({ ...placeOfUri(permalink), query: query.slice(0, MAX_LIT_WORDS).join(' ') });
   return href === null
     ? html`<span class="${kind}" tabindex="0">${label}</span>`
     : html`<a class="${kind}" href="${href}">${label}</a>`;

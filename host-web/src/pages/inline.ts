@@ -47,9 +47,12 @@ export function inline(text: string, context: InlineContext): Part {
 /** Stands for the bar in code, which separates no cells. */
 const BAR = '\uE000';
 
+/** The line above or below a block of code, with its language; in an extract the code follows it. */
+const FENCE = /(?:^|\s)\x60{3}[\w+#-]*(?=\s|$)/g;
+
 /** The text of a piece of Markdown; a dot separates the cells of a table. */
 export function withoutMarkup(markdown: string): string {
-  const text = withoutSpans(markdown.replaceAll(/^#{1,6} /gm, ''));
+  const text = withoutSpans(markdown.replaceAll(/^(?:#{1,6}|[-*+]) /gm, '')).replaceAll(FENCE, '');
   if (!/^[ \t]{0,3}\||\|[ \t]?\||\|[ \t]?:?-{3}/m.test(text)) return text.replaceAll(BAR, '|');
   return text
     .replaceAll(/[ \t]+/g, ' ')
@@ -69,10 +72,11 @@ export function plainText(text: string, path: string): string {
 
 function withoutSpans(markdown: string): string {
   return markdown.replaceAll(SPANS, (...matched) => {
-    const { inside, alt, label, name, bold, slanted, char } = matched.at(-1) as Readonly<Record<string, string>>;
+    const { code, inside, alt, label, name, bold, slanted, char } = matched.at(-1) as Readonly<Record<string, string>>;
     const outer = label ?? bold ?? slanted;
     if (outer !== undefined) return withoutSpans(outer);
-    return alt ?? name?.split('|').at(-1) ?? (inside ?? char ?? '').replaceAll('|', BAR);
+    const verbatim = code?.startsWith('```') === true ? code.replaceAll(FENCE, '').trim() : (inside ?? char ?? '');
+    return alt ?? name?.split('|').at(-1) ?? verbatim.replaceAll('|', BAR);
   });
 }
 

@@ -14,6 +14,9 @@ describe('withoutMarkup', () => {
     ['links of wikis', 'see [[notes/tea|Tea]] and [[milk]]', 'see Tea and milk'],
     ['code in emphasis', '**`/clr`** and *[`a|b`](x.md)*', '/clr and a|b'],
     ['headings', '## Boats\n\nA boat.', 'Boats\n\nA boat.'],
+    ['items of a list', '- black tea\n* oolong', 'black tea\noolong'],
+    ['a block of code in one line', 'Then: ```sh kettle | tee ``` and `x`', 'Then: kettle | tee and x'],
+    ['a block of code that is cut', 'Then: ```c++ kettle …', 'Then: kettle …'],
     ['text of HTML, which stays text', '<b>x</b> & <script>', '<b>x</b> & <script>'],
   ])('leaves the words of %s', (_, markdown, text) => {
     expect(withoutMarkup(markdown)).toBe(text);

@@ -82,7 +82,7 @@ export async function runSuite(
   const file = path.join(config.storage.runsDir, runId, 'per_query.jsonl');
   makeOwnFolder(config.storage.runsDir);
   writeAtomically(file, perQueryLines(results));
-  for (const notice of runNotices(results)) notify(onNotice, notice);
+  for (const notice of [...failures(results), ...skipped(results)]) notify(onNotice, notice);
   notify(onNotice, `results of each query: ${file}`);
   return {
     schema_version: 'eval_run.v1',
@@ -125,11 +125,6 @@ function lineOf(result: QueryResult): object {
     first_relevant_rank: ranking === null ? null : firstRelevantRank(ranking),
     metrics: Object.fromEntries(metrics) as unknown,
   };
-}
-
-/** Notices about a run besides its metrics, one per line: failed queries, and skipped stages. */
-function runNotices(results: readonly QueryResult[]): readonly string[] {
-  return [...failures(results), ...skipped(results)];
 }
 
 function failures(results: readonly QueryResult[]): readonly string[] {

@@ -45,7 +45,7 @@ export async function* runRipgrep({ args, cwd, signal }: RipgrepRun): AsyncGener
     if (code === 2 && BAD_PATTERN.test(report))
       throw invalidInput(`the pattern cannot be used: ${report.replace(/^rg: (?:[^]*\nerror: )?/, '')}`, {
         field: 'pattern',
-        hint: 'take it as text: kebab grep -F, or the tool grep without regex',
+        hint: 'take it as text: `kebab grep -F`',
       });
     if (report !== '') yield { kind: code === 2 ? 'failure' : 'note', text: report };
   } finally {
