@@ -5,7 +5,7 @@ import type { RankedChunk, RetrievalRequest } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import { type CosineScale, judgePassages } from '../relevance/estimate-relevance.ts';
 import { type QuestionWord, questionWords } from '../relevance/question-words.ts';
-import { byScoreThenPlace, type ChunkRank, type SideRank } from './chunk-rank.ts';
+import type { ChunkRank, SideRank } from './chunk-rank.ts';
 import { asksForNames, queryShape } from './query-shape.ts';
 
 /** The lists for one query. */
@@ -27,7 +27,7 @@ export interface EvidenceRequest {
   /** The constant of a share by rank. */
   readonly rrfK: number;
   readonly index: Pick<LexicalIndex, 'analyseQuery' | 'search' | 'termStats'>;
-  readonly store: Pick<DocumentStore, 'getPassages' | 'getChunks'>;
+  readonly store: Pick<DocumentStore, 'getChunks'>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -62,7 +62,7 @@ const SHARE_BESIDE_NAMES = 0.25;
  * - A plugin retriever: `(rrfK + 1) / (rrfK + rank)` times its weight, since its scores are not comparable with others.
  *
  * By the method `rrf` every list is fused by its ranks like that of a plugin retriever, and all words count for nothing.
- * The sum is divided by its maximum: 1 is best in everything. Best first, ties by place.
+ * The sum is divided by its maximum: 1 is best in everything. Best first, ties in the order of the lists, words first.
  */
 export async function fuseEvidence(
   lists: EvidenceLists,
@@ -79,7 +79,7 @@ export async function fuseEvidence(
     const score = most === 0 ? 0 : (entry.score + (holdsAll ? bound : 0)) / most;
     return { ...entry, score, fusionScore: score, ...(holdsAll ? { holdsAllWords: true } : {}) };
   });
-  return { entries: await byScoreThenPlace(entries, request.store), weights };
+  return { entries: entries.toSorted((a, b) => b.score - a.score), weights };
 }
 
 /** Weighs the sides of one query by what their best passages show. */

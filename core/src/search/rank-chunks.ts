@@ -345,9 +345,10 @@ async function fused(
   { vector, contributed }: OtherSides,
 ): Promise<Omit<Retrieved, 'stages' | 'degraded'>> {
   const { candidates } = request.config.search;
-  const lexical = await timed(() => rankByWords(request.index, { ...request, limit: candidates }));
+  const limit = request.isCounted === true ? Math.max(candidates, MAX_COUNTED) : candidates;
+  const lexical = await timed(() => rankByWords(request.index, { ...request, limit }));
   const started = performance.now();
-  const lists = { lexical: lexical.ranking, vector, contributed };
+  const lists = { lexical: lexical.ranking.slice(0, candidates), vector, contributed };
   const { entries, fusion } = await fuseLists(request, lists);
   return {
     retrieved: entries,

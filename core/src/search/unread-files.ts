@@ -8,7 +8,7 @@ type UnreadFile = NonNullable<SearchResponse['unread']>[number];
 
 /** The dependencies of {@link findUnread}. */
 export interface UnreadPorts {
-  readonly store: Pick<DocumentStore, 'quarantined' | 'partlyRead' | 'seenPlaces' | 'indexedRoots' | 'findDocument'>;
+  readonly store: Pick<DocumentStore, 'quarantined' | 'partlyRead' | 'seenPlaces' | 'indexedRoots' | 'knownDocuments'>;
   readonly config: SourceConfig;
   /** Why a file is not indexed, and how to change it; null for a file that the next ingest reads. */
   readonly explain: (file: { readonly sourceId: string; readonly path: string }) => Promise<Reason | null>;
@@ -44,26 +44,24 @@ export async function findUnread(
   const sources = configuredSourceIds(config, roots);
   const isSearched = (id: string): boolean => sources.has(id) && (source?.includes(id) ?? true);
   const pattern = patternOf(wordsOf(text).filter((word) => !isFunctionWord(word)));
-  const isNamed = (path: string): boolean => pattern.test(foldWord(searchForm(path)));
   const failed = quarantined.filter(({ sourceId }) => isSearched(sourceId));
-  const named = failed.filter(({ workspacePath }) => isNamed(workspacePath));
+  const named = failed.filter(({ workspacePath }) => pattern.test(foldWord(searchForm(workspacePath))));
   const others = isUnanswered ? failed.filter((file) => !named.includes(file)) : [];
   const unread = [...named.map(failedFile), ...partlyRead.map(partlyReadFile)];
-  if (isUnanswered)
-    for (const sourceId of [...roots.keys()].filter(isSearched))
-      for (const { path, kind } of await store.seenPlaces(sourceId)) {
-        if (unread.length >= MAX_FILES) break;
-        const isFile = kind === 'file' || kind === 'other';
-        if (!isFile || !isNamed(path)) continue;
-        const document = await store.findDocument(sourceId, path);
-        if (document !== null) {
-          unread.push(...(await store.partlyRead([document.docId])).map(partlyReadFile));
-          continue;
-        }
-        if (failed.some((file) => file.sourceId === sourceId && file.workspacePath === path)) continue;
-        const reason = await explain({ sourceId, path });
-        if (reason !== null) unread.push({ source_id: sourceId, doc_path: path, ...reason });
-      }
+  for (const sourceId of isUnanswered ? [...roots.keys()].filter(isSearched) : []) {
+    const files = (await store.seenPlaces(sourceId)).filter(({ kind }) => kind === 'file' || kind === 'other');
+    const folded = foldWord(searchForm(files.map(({ path }) => path).join('\0'))).split('\0');
+    const paths = files.flatMap(({ path }, at) => (pattern.test(folded[at] ?? '') ? [path] : []));
+    const documents = await store.knownDocuments(sourceId, paths);
+    const partly = await store.partlyRead([...documents.values()].map(({ docId }) => docId));
+    const isFailed = new Set(failed.flatMap((file) => (file.sourceId === sourceId ? [file.workspacePath] : [])));
+    for (const path of paths) {
+      if (unread.length >= MAX_FILES) break;
+      unread.push(...partly.filter(({ workspacePath }) => workspacePath === path).map(partlyReadFile));
+      const reason = documents.has(path) || isFailed.has(path) ? null : await explain({ sourceId, path });
+      if (reason !== null) unread.push({ source_id: sourceId, doc_path: path, ...reason });
+    }
+  }
   return [...unread, ...others.map(failedFile)].slice(0, MAX_FILES);
 }
 

@@ -25,7 +25,8 @@ async function searching(more: Partial<UnreadPorts['store']> = {}) {
   const store: UnreadPorts['store'] = {
     quarantined: async () => [failed('salt/contract.pdf', 'it is encrypted')],
     indexedRoots: async () => new Map([['default', '/kb']]),
-    findDocument: async (_, path) => (path.endsWith('.md') ? ({ workspacePath: path, docId: path } as never) : null),
+    knownDocuments: async (_, paths = []) =>
+      new Map(paths.flatMap((path) => (path.endsWith('.md') ? [[path, { docId: path } as never]] : []))),
     partlyRead: async (ids = []) =>
       ids.flatMap((id) =>
         id === 'harbour-book.md' ? [partly(id, ['sheet 2 is encrypted', 'no text on page 3'])] : [],
