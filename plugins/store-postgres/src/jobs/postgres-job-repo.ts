@@ -170,7 +170,12 @@ export class PostgresJobRepo implements JobRepo {
     boss.on('error', () => {}); // the call that fails reports it
     try {
       await boss.start();
-      const times = { expireInSeconds: EXPIRY_S, retryLimit: ATTEMPTS - 1, retryDelay: retryS, retryBackoff: retryS > 0 };
+      const times = {
+        expireInSeconds: EXPIRY_S,
+        retryLimit: ATTEMPTS - 1,
+        retryDelay: retryS,
+        retryBackoff: retryS > 0,
+      };
       for (const [name, options] of [
         [EXHAUSTED, {}],
         [QUEUE, { policy: 'short', deadLetter: EXHAUSTED, ...times }],
