@@ -72,7 +72,7 @@ const LIGHT =
   'gelden geeft geven krijgt krijgen brengt vindt vinden laat laten blijft blijven gebeurt verder eveneens visade visar visserligen bara till ' +
   'far utfor skriv gor kommer gar sker ska maste finns blir ligger star galler tar oldu olan olur yapiyor yapar yapilir yapilmali edilir ' +
   'ediyor mal verilir olmak ise kadar liczy przekracza musi bywa odbywa chodzi zostaje przebiega dotyczy имеется возможен возможно обходится ' +
-  'становится идет приходит люди человек делать делают снова вначале начиная попадает туда там использовать использует проводится получает ' +
+  'становится идет приходит люди человек делать делают снова вначале начиная попадает туда там использовать использует utiliser utilise utilizar utiliza utilizzare utilizza verwenden verwendet gebruiken gebruikt kullanmak uzywac проводится получает ' +
   'дает остается пришлось довести уровень уровне чайник поэтому 보유 갖추 갖고 이용자 사람 총 모두 각 다음 진행 이루어 가능 열립 한해 경우 정도 통해 해당 방법 使用者 人数 数 合計 全部 有 行 共 位 ' +
   '名 者 拥有 总共 一共 每位 地点 场所 期间 时间 至 情况 不过 另外 方式 进行 属于 情形 場合 別 方法 状態';
 
@@ -144,7 +144,7 @@ const CLASSES: readonly string[] = [
   'carry carried bring brings enter- mitbring- apport- introdu- traer import- 반입 가지고 가져 들여 들어 持ち込 持参 携带 带入 带',
   'teach teaches taught instruct- lead leads leads unterricht- lehr- enseign- donn- ensen- imparti- insegn- ensin- преподает учит ведет 가르치 가르칩 가르친 강의 지도 맡 教え 担当 教 授课 任教',
   'lead leads led manage- run runs head heads direct- charge responsib- care look looks handle- leit- fuhr- verantwort- zustandig kummer- betreu- dirig- responsable occup- charg- gere gerent gerer gestion- encarg- dirig- gest- dirett- responsabil- respons- gere cuida atende gest- beheer- руковод- отвеча- занима- ведет 담당 관리 맡 운영 책임 担当 管理 責任 负责 管理 主管',
-  'smoke- smoking rauch- fum- fuma- fumar roken кур- 흡연 담배 喫煙 たばこ タバコ 吸烟 抽烟',
+  'smoke- smoking rauch- fum- fuma- fumar roken palic palenie palenia icmek icilmez icilir icilebilir icilemez кур- 흡연 담배 喫煙 たばこ タバコ 吸烟 抽烟',
   'park- parked parking geparkt abgestell- steht gar- stationn- aparc- estacion- parchegg- парков- 주차 駐車 停 停车 停放',
   'maximum max most limit up höchstens hochstens maximal maxim- plus maximo massimo maximo hoogstens максим- не более 최대 まで 最大 最多 上限 至多',
   'minimum least mindest- minim- moins menos almeno minimo minstens миним- не менее 최소 적어도 最低 至少',

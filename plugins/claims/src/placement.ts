@@ -100,9 +100,9 @@ function numberOf(item: Token): string | null {
 
 /** A thing that is counted in a sentence, where its number counts another: `two onions` where there are `two carrots, one onion`. */
 function miscounted(said: Clause, clauses: readonly Clause[]): Token | null {
-  const isCount = ({ isBehind, items }: Count): boolean => isBehind || items.every((item) => unitOf(item) === null);
-  const own = countsOf(said).filter(isCount);
-  const there = clauses.flatMap(countsOf).filter(isCount);
+  const own = countsOf(said).filter(({ isBehind, items }) => isBehind || !items.some(unitOf));
+  if (own.length === 0) return null;
+  const there = clauses.flatMap(countsOf);
   const numbers = clauses.flatMap((clause) => itemsOf(clause).map(numberOf));
   const wrong = own.find(({ number, thing, isBehind }) => {
     const same = there.filter((each) => each.isBehind === isBehind && isSameThing(each.thing.word, thing.word));

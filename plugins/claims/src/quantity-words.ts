@@ -154,7 +154,7 @@ const ORDINAL_STEMS = NUMERALS.flatMap(([, , , , ordinals = '']) =>
 
 /** The number that a word of another language than English means, as a numeral or an ordinal; null if it means none. */
 export function valueOfWord(word: string): number | null {
-  const lower = word.toLowerCase();
+  const lower = word.replace('İ', 'i').toLowerCase();
   const known = ELSEWHERE.get(lower);
   if (known !== undefined) return known;
   const ordinal = ORDINAL_STEMS.find(

@@ -416,6 +416,8 @@ describe('a statement about what a note names', () => {
     ['لا، يمنع التدخين في القبة [1].', 'هل يسمح بالتدخين في القبة؟', null],
     ['لا يسمح بالتدخين في القبة [1].', '', null],
     ['يسمح بالتدخين في القبة [1].', '', 'not_in_passage'],
+    ['A game costs 88 euros [1]. Надеюсь, это поможет!', '', null],
+    ['A game costs 88 euros [1]. Надеюсь, директор поможет!', '', 'no_citation'],
   ])('is judged as a statement, and as a refusal only where it is one: %s', (answer, question, reason) => {
     expect(judged(answer, [PRICES], question).reason).toBe(reason);
   });
