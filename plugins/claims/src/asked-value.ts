@@ -30,12 +30,5 @@ export function namesValue(text: string, kind: AskedValue, question: string): bo
   const values = detailsOf(text, findQuotations(text)).filter(
     (detail) => detail.kind === 'quotation' || lookUp(detail, [asked]).kind !== null,
   );
-  switch (kind) {
-    case 'number':
-      return values.length > 0 || QUANTITY.test(text);
-    case 'date':
-      return values.length > 0 || TIME.test(text);
-    default:
-      return kind satisfies never;
-  }
+  return values.length > 0 || { number: QUANTITY, date: TIME }[kind].test(text);
 }

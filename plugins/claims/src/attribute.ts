@@ -105,11 +105,9 @@ function edited(
   const moved = (at: number): number =>
     sorted.reduce((sum, edit) => (edit.end <= at ? sum + lengthOf(edit) - (edit.end - edit.start) : sum), at);
   const isKept = ({ start, end }: TextRange): boolean => !edits.some((edit) => edit.start <= start && end <= edit.end);
-  const kept = citations.filter(isKept).map(({ start, end, numbers }) => ({
-    start: moved(start),
-    end: moved(start) + end - start,
-    numbers,
-  }));
+  const kept = citations
+    .filter(isKept)
+    .map(({ start, end, numbers }) => ({ start: moved(start), end: moved(start) + end - start, numbers }));
   return {
     text: result,
     citations: [...set, ...kept].toSorted((a, b) => a.start - b.start),

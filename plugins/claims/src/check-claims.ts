@@ -28,6 +28,7 @@ import { isAboutNotes, roleOf, unsaidByLabel, type StatementRole } from './state
 import { findQuotations, foldedQuotation } from './find-quotations.ts';
 import { computedFrom, type Steps } from './measures.ts';
 import { aligned, answerWord, isNegated, limits, withoutAnswerWord } from './polarity.ts';
+import { valueOfWord } from './quantity-words.ts';
 import { blanked, firstFrom, startingIn } from './sorted-ranges.ts';
 import type { SourceSentence } from './source-sentences.ts';
 import { speaksOfOrders } from './small-talk.ts';
@@ -297,11 +298,16 @@ function uncovered(
   return lacking.length > 0 ? [notCovered(sentence, { cited, lacking, text })] : [];
 }
 
+const PER_THING = /(?<!\p{L})(?:per|pro|par|por|a|à|za|за)\s\p{L}+/giu;
+
 /** The rates in the heads of the columns whose cells have numbers. */
 function ratesAbove({ text, head }: Sentence, { hard }: CheckContext): string {
   const cells = text.split('|');
   const heads = head.split('|').filter((_, at) => /\p{N}/u.test(cells[at] ?? ''));
-  return heads.flatMap((each) => hard(each).map(({ start, end }) => each.slice(start, end))).join(' ');
+  const perThing = heads.join(' ').match(PER_THING) ?? [];
+  return [...perThing, ...heads.flatMap((each) => hard(each).map(({ start, end }) => each.slice(start, end)))].join(
+    ' ',
+  );
 }
 
 /** `flow = 320` and `"flow": 320` hold data, whose values are compared; any other line is a command, which passages have word for word. */
@@ -375,7 +381,8 @@ function computation(
   };
   const count = countOf(detail);
   const named = [detail, ...numbers, ...context.detailsIn(context.coverer.question.original)];
-  const counts = named.flatMap((each) => countOf(each) ?? []);
+  const spelled = sentence.text.match(/\p{L}+/gu)?.map((word) => valueOfWord(word) ?? 0) ?? [];
+  const counts = [...named.flatMap((each) => countOf(each) ?? []), ...spelled.filter((each) => each > 1)];
   if (count === null) return stepsTo(detail.value, counts)?.written ?? null;
   // `two adults pay 28 pounds`: the two is one of the statement's own.
   const products = numbers.filter(({ value }) => value.unit !== null).map(({ value }) => stepsTo(value, counts));

@@ -39,7 +39,7 @@ const ENGLISH: readonly RegExp[] = [
     'iu',
   ),
   new RegExp(
-    `(?<!\\p{L})${EVIDENCE}(?!\\p{L})(?:[\\s,]+[\\p{L}'’-]+){0,8}?[\\s,]+${NOT}(?:\\s+[\\p{L}-]+){0,3}?\\s+${HELD}`,
+    `(?<!\\p{L})${EVIDENCE}(?!\\p{L}|(?<!we)\\s(?:is|are|was|were)(?: not|n['’]t)\\s)(?:[\\s,]+[\\p{L}'’-]+){0,8}?[\\s,]+${NOT}(?:\\s+[\\p{L}-]+){0,3}?\\s+${HELD}`,
     'iu',
   ),
   new RegExp(
@@ -81,7 +81,7 @@ const OTHERS: readonly DenialWords[] = [
         'dispongo proporcion clar[oa](?!\\p{L}) conoc determin detall consigna puedo_ayud suficiente registr recog',
     ),
     alone:
-      /(?<!\p{L})(?:no (?:hay|existe) (?:nada|ning[uú]n\p{L}*) (?:sobre|acerca)|desconocid[oa]s?|se desconoce|insuficiente|falta (?:información|el dato))(?!\p{L})/iu,
+      /(?<!\p{L})(?:no (?:hay|existe) (?:nada|ning[uú]n\p{L}*) (?:sobre|acerca)|desconocid[oa]s?|se desconoce|se ignora(?= (?:si|qu|cu[aá]|c[oó]mo|d[oó]nde))|insuficiente|falta (?:información|el dato))(?!\p{L})/iu,
   },
   {
     absent: stems('non(?!\\p{L}) nessun\\p{L}* niente nulla(?!\\p{L}) impossibile né(?!\\p{L}) senza(?!\\p{L})'),
@@ -96,7 +96,7 @@ const OTHERS: readonly DenialWords[] = [
     absent: stems('não nenhum\\p{L}* nada(?!\\p{L}) sem(?!\\p{L}) impossível nem(?!\\p{L})'),
     known: stems(
       'menciona indic especific estabelec deduz citad esclarec saber sei(?!\\p{L}) sabe encontr informaç respost responder consta aparece contém contêm diz(?!\\p{L}) dizem disponív forneci fornece clar[oa](?!\\p{L}) conhec determin dados ' +
-        'regist refer suficient possível_dizer ajudar detalh',
+        'regist refer apura averigu confirm suficient possível_dizer ajudar detalh',
     ),
     alone: /(?<!\p{L})(?:desconhecid[oa]s?|insuficientes?|falta informação)(?!\p{L})/iu,
   },

@@ -12,7 +12,7 @@ const RELATIONS =
   'belong belongs consist- compris- needs need needed case instead respectively both goes per becom- became serve- regarding available let ' +
   'means whereas someone somebody something later remain- stay- carried time times kind total overall altogether number count period flow ' +
   'value level rate limit measure- equal- reach- cover covers happen- occur- many taking caused causes between keep keeps kept keeping store ' +
-  'stores stored storage date dates dated rise rises rose jusqu don doesn didn isn aren wasn weren won couldn wouldn shouldn hasn haven hadn ' +
+  'stores stored storage date dates dated rise rises rose jusqu don doesn didn isn aren wasn weren won couldn wouldn mustn needn mightn shouldn hasn haven hadn ' +
   'down another finally lastly runs run want wants several during via set sets ext sec min short rooms laut gemass heisst befind- lieg- ' +
   'genannt angegeben angab- steht stehen stand hangt hangen gehor- gibt geben bietet pro umfass- betragt betragen insgesamt etwa rund man ' +
   'derzeit aktuell namlich jeweils bezeichn- nenn- untergebracht aufbewahrt vorhanden erfolgt stattfind- findet finden statt lasst lassen ' +
@@ -72,8 +72,8 @@ const LIGHT =
   'gelden geeft geven krijgt krijgen brengt vindt vinden laat laten blijft blijven gebeurt verder eveneens visade visar visserligen bara till ' +
   'far utfor skriv gor kommer gar sker ska maste finns blir ligger star galler tar oldu olan olur yapiyor yapar yapilir yapilmali edilir ' +
   'ediyor mal verilir olmak ise kadar liczy przekracza musi bywa odbywa chodzi zostaje przebiega dotyczy имеется возможен возможно обходится ' +
-  'становится идет приходит люди человек делать делают снова вначале начиная попадает туда там использовать использует проводится получает ' +
-  'дает остается пришлось довести уровень уровне чайник поэтому 보유 갖추 갖고 이용자 사람 총 모두 각 다음 진행 이루어 가능 열립 한해 경우 정도 통해 해당 방법 使用者 人数 合計 全部 有 行 共 位 ' +
+  'становится идет приходит люди человек делать делают снова вначале начиная попадает туда там использовать использует utiliser utilise utilizar utiliza utilizzare utilizza verwenden verwendet gebruiken gebruikt kullanmak uzywac проводится получает ' +
+  'дает остается пришлось довести уровень уровне чайник поэтому 보유 갖추 갖고 이용자 사람 총 모두 각 다음 진행 이루어 가능 열립 한해 경우 정도 통해 해당 방법 使用者 人数 数 合計 全部 有 行 共 位 ' +
   '名 者 拥有 总共 一共 每位 地点 场所 期间 时间 至 情况 不过 另外 方式 进行 属于 情形 場合 別 方法 状態';
 
 /** Words for one thing, in every language: a class holds words that stand for each other. Entries of scripts without spaces are parts of words. */
@@ -129,7 +129,7 @@ const CLASSES: readonly string[] = [
   'build built builds constructed erected gebaut erbaut errichtet baujahr construit bati construid- edificad- costruit- gebouwd postroen построен- 건설 지어 지은 建 建成 建于 修建 建立 建て 建設',
   'write- wrote written author- draft- compose- schreib- geschrieben verfass- ecri- redig- escrib- redact- scriv- scritt- escrev- escrit- schrijf- пиш- напис- 작성 쓰 씁 써 書 作成 写 编写 填写',
   'buy bought purchase- kauf- gekauft achet- compr- compra- acquist- koop- купи- покупа- 구매 구입 사 買 購入 购买 买',
-  'begin- open- opening öffn- offnet geoffnet ouvr- ouvert- abr- abiert- apr- apert- abert- opent geopend откры- работа- 열 엽 개장 개관 개방 開 营业 开放 开门 開館',
+  'begin- open- opening öffn- offnet geoffnet ouvr- ouvert- abr- abiert- apr- apert- abert- opent geopend откры- работа- 열 엽 개장 개관 개방 개원 개업 개소 開 营业 开放 开门 開館',
   'close- closing shut- shuts schliess- geschlossen ferm- cierr- cerr- chiu- fech- sluit- gesloten закры- 닫 폐쇄 閉 关闭 关门 闭馆 休馆',
   'last- lasts takes take duration dauer- gedauert dur- duran- dura- продолж- длит- 걸리 걸립 걸려 소요 かか 需要 花 用时',
   'arrive- arrival come comes came coming reach- delivered ankomm- ankunft kommt kommen eintreff- geliefert arriv- lleg- vien- arriv- cheg- aankom- приб- приход- приезж- 도착 오 옵 着 到着 来 到达 送达',
@@ -144,7 +144,7 @@ const CLASSES: readonly string[] = [
   'carry carried bring brings enter- mitbring- apport- introdu- traer import- 반입 가지고 가져 들여 들어 持ち込 持参 携带 带入 带',
   'teach teaches taught instruct- lead leads leads unterricht- lehr- enseign- donn- ensen- imparti- insegn- ensin- преподает учит ведет 가르치 가르칩 가르친 강의 지도 맡 教え 担当 教 授课 任教',
   'lead leads led manage- run runs head heads direct- charge responsib- care look looks handle- leit- fuhr- verantwort- zustandig kummer- betreu- dirig- responsable occup- charg- gere gerent gerer gestion- encarg- dirig- gest- dirett- responsabil- respons- gere cuida atende gest- beheer- руковод- отвеча- занима- ведет 담당 관리 맡 운영 책임 担当 管理 責任 负责 管理 主管',
-  'smoke- smoking rauch- fum- fuma- fumar roken кур- 흡연 담배 喫煙 たばこ タバコ 吸烟 抽烟',
+  'smoke- smoking rauch- fum- fuma- fumar roken palic palenie palenia icmek icilmez icilir icilebilir icilemez кур- 흡연 담배 喫煙 たばこ タバコ 吸烟 抽烟',
   'park- parked parking geparkt abgestell- steht gar- stationn- aparc- estacion- parchegg- парков- 주차 駐車 停 停车 停放',
   'maximum max most limit up höchstens hochstens maximal maxim- plus maximo massimo maximo hoogstens максим- не более 최대 まで 最大 最多 上限 至多',
   'minimum least mindest- minim- moins menos almeno minimo minstens миним- не менее 최소 적어도 最低 至少',

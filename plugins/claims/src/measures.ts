@@ -52,8 +52,8 @@ function amountsOf(value: ReadNumber, written = '', at = 0): readonly Amount[] {
     .filter((number) => Number.isFinite(number) && number > 0)
     .flatMap((number) =>
       units.map((unit) => {
-        // How often something happens is a plain number.
-        const [measure, factor] = FACTORS.get(unit) ?? [unit === 'times' ? '' : unit, 1];
+        // How often something happens is a plain number, and percentages differ by points.
+        const [measure, factor] = FACTORS.get(unit) ?? [unit === 'times' ? '' : unit.replace('point', 'percent'), 1];
         return { measure, amount: number * factor, written, at };
       }),
     );
@@ -65,7 +65,7 @@ const EXTRA =
 const SUM =
   /(?<!\p{L})(?:total|altogether|together|combined|sum|overall|both|in all|insgesamt|zusammen|gesamt\p{L}*|summe|au total|ensemble|somme|en total|juntos|suma|in totale|insieme|somma|no total|juntos|soma|in totaal|samen|łącznie|razem|всего|вместе|итого|toplam)(?!\p{L})|합계|합쳐|합하면|총|모두|合計|合わせて|合わせると|全部で|一共|总共|合计|共计|總共|المجموع|مجموع|در مجموع/iu;
 const DIFFERENCE =
-  /(?<!\p{L})(?:\p{L}{3,}er than|left|remain(?:s|ing)?|rest|more|less|fewer|lower|higher|larger|smaller|longer|shorter|difference|differs?|rose|fell|drop(?:ped)?|increased?|decreased?|reduced|grew|gained|lost|saved?|above|below|older|younger|later|earlier|cheaper|mehr|weniger|teurer|billiger|günstiger|höher|niedriger|länger|kürzer|\p{L}{3,}er als|übrig|restlich\p{L}*|höhenunterschied|unterschied|gestiegen|gesunken|plus \p{L}+ que|plus ch[eè]re?s?|plus de|moins|différence|dénivelé|rest(?:e|ent|ants?)|más|menos|diferencia|desnivel|quedan?|più|meno|differenza|dislivello|restano|mais|diferença|desnível|restam|meer|minder|verschil|więcej|mniej|больше|меньше|разница|fazla|az)(?!\p{L})|차이|더|많|적|남|나머지|감소|증가|差|残|剩|多い|少ない|増え|減|長い|短い|多|少|增加|减少|أكثر|أقل|بیشتر|کمتر/iu;
+  /(?<!\p{L})(?:\p{L}{3,}er than|left|remain(?:s|ing)?|rest|more|less|fewer|lower|higher|larger|smaller|longer|shorter|difference|differs?|rose|fell|drop(?:ped)?|increased?|decreased?|reduced|grew|gained|lost|saved?|above|below|older|younger|later|earlier|cheaper|mehr|weniger|teurer|billiger|günstiger|höher|niedriger|länger|kürzer|\p{L}{3,}er als|übrig|restlich\p{L}*|höhenunterschied|unterschied|gestiegen|gesunken|stieg(?:en)?|sank(?:en)?|wuchs|gewachsen|augment\p{L}+|aument\p{L}+|diminu\p{L}+|disminu\p{L}+|cre[cs]c?\p{L}+|baix\p{L}+|bajó|subi\p{L}+|cal[aò]\p{L}*|steeg|daalde|gestegen|gedaald|wzr\p{L}+|spad\p{L}+|выро\p{L}+|увелич\p{L}+|сниз\p{L}+|уменьш\p{L}+|arttı|azaldı|plus \p{L}+ que|plus ch[eè]re?s?|plus de|moins|différence|dénivelé|rest(?:e|ent|ants?)|más|menos|diferencia|desnivel|quedan?|più|meno|differenza|dislivello|restano|mais|diferença|desnível|restam|meer|minder|verschil|więcej|mniej|больше|меньше|разница|fazla|az)(?!\p{L})|차이|더|많|적|남|늘|줄|나머지|감소|증가|差|残|剩|多い|少ない|増え|減|長い|短い|多|少|增加|减少|增长|下降|上升|ارتفع|انخفض|زاد|أكثر|أقل|بیشتر|کمتر/iu;
 /** How many of one period another one has: a rate by the month is twelve times that by the year. */
 const RATES: Readonly<Record<string, number>> = { 'month year': 12, 'day week': 7, 'week year': 52, 'quarter year': 4 };
 /** What a word for a share makes of an amount. */

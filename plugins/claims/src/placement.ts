@@ -100,7 +100,7 @@ function numberOf(item: Token): string | null {
 
 /** A thing that is counted in a sentence, where its number counts another: `two onions` where there are `two carrots, one onion`. */
 function miscounted(said: Clause, clauses: readonly Clause[]): Token | null {
-  const own = countsOf(said);
+  const own = countsOf(said).filter(({ isBehind, items }) => isBehind || !items.some(unitOf));
   if (own.length === 0) return null;
   const there = clauses.flatMap(countsOf);
   const numbers = clauses.flatMap((clause) => itemsOf(clause).map(numberOf));

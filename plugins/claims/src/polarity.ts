@@ -57,7 +57,6 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
     '(?:switch|turn)(?:e[ds]|s|ing)? off|off(?=[\\s\\p{P}]*$)',
   ],
   ['bezpłatn\\p{L}*|darmow\\p{L}*|бесплатн\\p{L}*', 'płatn\\p{L}*|odpłatn\\p{L}*|платн\\p{L}*'],
-  ['tous|toutes|todos|todas|tutti|tutte', 'quelques|certaine?s|la plupart|algun[oa]s|alguns|algumas|alcun[ie]'],
   [
     'abren?|abiert[oa]s?|abert[oa]s?|apron?o|apre|apert[oaei]',
     'cierran?|cerrad[oa]s?|fecham?|fechad[oa]s?|chiud(?:e|ono)|chius[oaei]',
@@ -235,25 +234,25 @@ const BOUNDED_VALUE = new RegExp(
 );
 /** What is not allowed or not taken up. */
 const FORBIDDEN =
-  /(?<!\p{L})(?:forbidden|forbids?|prohibit\p{L}*|banned|bans?|disallowed|off limits|exclude[sd]?|reject\p{L}*|refused|turned down|declined|(?<!to )avoid\p{L}*|abgelehnt|ausgeschlossen|(?<!zu )vermeid\p{L}*|vermieden|évite\p{L}*|exclue?s?|refusée?s?|rechazad[oa]s?|excluid[oa]s?|respint[oaei]|esclus[oaei]|recusad[oa]s?|uitgesloten|afgewezen|odrzucon\p{L}*|отклон\p{L}*|исключ\p{L}*|verboten\p{L}*|untersagt\p{L}*|verbiete\p{L}*|interdit\p{L}*|défendu\p{L}*|prohibid\p{L}*|prohíbe\p{L}*|proibid\p{L}*|proibit\p{L}*|vietat\p{L}*|zabron\p{L}*|zakaz\p{L}*|запрещ\p{L}*|нельзя|заборон\p{L}*|yasak\p{L}*|ممنوع\p{L}*|förbjud\p{L}*|forbudt)(?!\p{L})|금지|피해야|禁止|避け|避免|禁じ|严禁|嚴禁|不准|वर्जित|ห้าม/giu;
+  /(?<!\p{L})(?:forbidden|forbids?|prohibit\p{L}*|banned|bans?|disallowed|off limits|exclude[sd]?|reject\p{L}*|refused|turned down|declined|(?<!to )avoid\p{L}*|abgelehnt|ausgeschlossen|(?<!zu )vermeid\p{L}*|vermieden|évite\p{L}*|exclue?s?|refusée?s?|rechazad[oa]s?|excluid[oa]s?|respint[oaei]|esclus[oaei]|recusad[oa]s?|uitgesloten|afgewezen|odrzucon\p{L}*|отклон\p{L}*|исключ\p{L}*|verboten\p{L}*|untersagt\p{L}*|verbiete\p{L}*|interdit\p{L}*|défendu\p{L}*|prohibid\p{L}*|prohíbe\p{L}*|proibid\p{L}*|proibit\p{L}*|vietat\p{L}*|zabron\p{L}*|zakaz\p{L}*|запрещ\p{L}*|нельзя|заборон\p{L}*|yasak\p{L}*|ممنوع\p{L}*|[يت]منع|[يت]حظر|محظور\p{L}*|förbjud\p{L}*|forbudt)(?!\p{L})|금지|피해야|禁止|避け|避免|禁じ|严禁|嚴禁|不准|वर्जित|ห้าม/giu;
 const DUTY =
   /(?<!\p{L})(?:must|(?:has|have) to|needs? to|(?:is|are) required|mandatory|compulsory|obligatory|muss|müssen|verpflichte\p{L}*|obligatoires?|doi(?:t|vent)|faut|obligatori[oa]s?|debe[n]?|hay que|tienen? que|deve|devono|obbligatori\p{L}|moet(?:en)?|verplicht|musi|muszą|trzeba|obowiązkow\p{L}*|долж\p{L}+|обязательн\p{L}*|нужно|zorunlu)(?!\p{L})|(?:해|하여|어|아|야)야 (?:하|합|한|됩|된)|필수|의무|なければ|必須|必要|必须|必須|须(?!知)|應當|应当/iu;
 const PERMISSION =
-  /(?<!\p{L})(?:may|can|could|(?:is|are) (?:allowed|permitted)|dar?f|dürfen|kann|können|erlaubt|gestattet|peu(?:t|vent)|permis\p{L}*|autorisé\p{L}*|pued\p{L}+|permitid\p{L}*|può|possono|permess\p{L}|pode[m]?|mag|mogen|kan|kunnen|może|mogą|można|może|мо(?:жет|гут|жно)|разрешен\p{L}*)(?!\p{L})|(?:ㄹ|할|될|을|들|올|릴|볼|쓸|갈|널) 수 있|해도 |てもよ|てもいい|可能|できます|できる|可以|允许|允許/iu;
+  /(?<!\p{L})(?:may|can|could|(?:is|are) (?:allowed|permitted)|dar?f|dürfen|kann|können|erlaubt|gestattet|peu(?:t|vent)|permis\p{L}*|autorisé\p{L}*|pued\p{L}+|permitid\p{L}*|può|possono|permess\p{L}|pode[m]?|mag|mogen|kan|kunnen|może|mogą|można|może|мо(?:жет|гут|жно)|разрешен\p{L}*|[يت]سمح|مسموح|يجوز|يمكن)(?!\p{L})|(?:ㄹ|할|될|을|들|올|릴|볼|쓸|갈|널) 수 있|해도 |てもよ|てもいい|可能|できます|できる|可以|允许|允許/iu;
 /** What need not be. */
 const OPTIONAL =
   /(?<!\p{L})(?:optional\p{L}*|voluntary|unnecessary|inutiles?|überflüssig|exempt\p{L}*|befreit|dispensé\p{L}*|exent[oa]s?|esent[eai]|isent[oa]s?|vrijgesteld|zwolnion\p{L}*|освобожд\p{L}*|freiwillig|facultati\p{L}*|opcional\p{L}*|facoltativ\p{L}|opzional\p{L}|valgfri|dobrowoln\p{L}*|необязательн\p{L}*)(?!\p{L})|선택 사항|면제|불필요|任意|免除|可选|可選/giu;
 /** Words of permission and duty, which a negation or a ban turns round. */
 const MODAL =
-  /^(?:allow|permi|autori|erlaub|gestatt|obligat|mandator|compuls|require|optional|forbid|prohibi|banned|verbot|untersag|interdi|défend|vietat|proib|запрещ|разреш|можно|нельзя|yasak|zabron|dozwol|toegesta|tillåt|possib|允许|允許|准许|禁止|可以|必须|필요|금지|허용|가능)/iu;
+  /^(?:allow|permi|autori|erlaub|gestatt|obligat|mandator|compuls|require|optional|forbid|prohibi|banned|verbot|untersag|interdi|défend|vietat|proib|запрещ|разреш|можно|нельзя|yasak|zabron|[يت]منع|[يت]سمح|ممنوع|مسموح|محظور|يجوز|dozwol|toegesta|tillåt|possib|允许|允許|准许|禁止|可以|必须|필요|금지|허용|가능)/iu;
 /** Where one clause of a sentence ends and another begins. */
 export const CLAUSES =
-  /[,;—–、，；()|]|:(?=\s\p{Ll})|\s(?:but|and|while|whereas|although|which|who|because|if|aber|und|sondern|wobei|weil|wenn|(?<=,\s)falls|mais|et|och|og|parce que|pero|y|porque|ma|e|perché|mas|maar|omdat|ale|bo|jeśli|и|а|но|если|ve|ama|si(?=\s(?:el|la|los|las|le|les|il|elle|on|vous|une?|no|ne|se)\s))\s|\s(?=(?:except|unless|außer|sauf|excepto|salvo|tranne|behalve|oprócz|кроме)\s|و(?:\p{L}{3}|لا |لم |لن |ليس))|(?<=[가-힣](?:고|며|지만|으나|는데|면))\s/giu;
+  /[,;—–、،؛，；()|]|:(?=\s\p{Ll})|\s(?:but|and|while|whereas|although|which|who|because|if|aber|und|sondern|wobei|weil|wenn|(?<=,\s)falls|mais|et|och|og|parce que|pero|y|porque|ma|e|perché|mas|maar|omdat|ale|bo|jeśli|и|а|но|если|ve|ama|si(?=\s(?:el|la|los|las|le|les|il|elle|on|vous|une?|no|ne|se)\s))\s|\s(?=(?:except|unless|außer|sauf|excepto|salvo|tranne|behalve|oprócz|кроме)\s|و(?:\p{L}{3}|لا |لم |لن |ليس))|(?<=[가-힣](?:고|며|지만|으나|는데|면))\s/giu;
 const YES = 'yes|yeah|yep|ja|oui|sí|si|sim|да|так|tak|evet|نعم|بله|네|예|はい|是的?|对|對|可以|能';
 const NO =
   'no|nope|nein|non|não|nee|nej|nei|nie|нет|ні|hayır|لا|خیر|아니요|아니오|いいえ|不会|不是?|不可以|不能|不行|没有|否';
 /** The `yes` or `no` that an answer begins with. */
-const ANSWER_WORD = new RegExp(`^[\\s\\p{P}]*(?:(?<yes>${YES})|${NO})(?=\\s*(?:[,.:;!、，。—–\\p{So}]|$))`, 'iu');
+const ANSWER_WORD = new RegExp(`^[\\s\\p{P}]*(?:(?<yes>${YES})|${NO})(?=\\s*(?:[,.:;!،、，。—–\\p{So}]|$))`, 'iu');
 
 /** What says by itself that something is not so: a negation of it in other words is no contradiction. */
 const LAPSED =
@@ -280,7 +279,7 @@ export function answerWord(text: string): 'yes' | 'no' | null {
 /** A statement without the `yes` or `no` it begins with. */
 export function withoutAnswerWord(text: string): string {
   const length = ANSWER_WORD.exec(text)?.[0].length ?? 0;
-  return length === 0 ? text : text.slice(length).replace(/^[\s,.:;!、，。—–\p{So}]+/u, '');
+  return length === 0 ? text : text.slice(length).replace(/^[\s,.:;!،、，。—–\p{So}]+/u, '');
 }
 
 /** The words of a statement that are compared, without those whose polarity is: of permission and duty, and negations. */

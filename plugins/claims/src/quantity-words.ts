@@ -112,29 +112,27 @@ const NUMERALS: readonly (readonly string[])[] = [
   'TENONE|två tre fyra fem sex sju åtta nio tio elva tolv tretton fjorton femton sexton sjutton arton nitton|tjugo trettio fyrtio femtio sextio sjuttio åttio nittio|hundra tvåhundra trehundra|första andra tredje fjärde femte sjätte sjunde åttonde nionde tionde',
   'TEN ONE|dwa trzy cztery pięć sześć siedem osiem dziewięć dziesięć jedenaście dwanaście trzynaście czternaście piętnaście szesnaście siedemnaście osiemnaście dziewiętnaście|dwadzieścia trzydzieści czterdzieści pięćdziesiąt sześćdziesiąt siedemdziesiąt osiemdziesiąt dziewięćdziesiąt|sto dwieście trzysta czterysta pięćset sześćset siedemset osiemset dziewięćset|pierwszy drugi trzeci czwarty piąty szósty siódmy ósmy dziewiąty dziesiąty',
   'TEN ONE|два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать|двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто|сто двести триста четыреста пятьсот шестьсот семьсот восемьсот девятьсот|первый второй третий четвёртый пятый шестой седьмой восьмой девятый десятый',
+  'TEN ONE|iki üç dört beş altı yedi sekiz dokuz|yirmi otuz kırk elli altmış yetmiş seksen doksan|yüz|birinci ikinci üçüncü dördüncü beşinci',
 ].map((row) => row.split('|'));
 /** Endings that ordinals of these languages take. */
 const ORDINAL_ENDING = /^(?:[nmrs]|[oae]s?|ь?ем|ого|ому|ой|ую|ая|ое|ый|ые|ego|ym|ej)?$/u;
 /** Other forms of the numerals from two. */
 const INFLECTED =
   'duas|две|dwie|двух трёх четырёх пяти шести семи восьми девяти десяти одиннадцати двенадцати|dwóch trzech czterech pięciu sześciu siedmiu ośmiu' +
-  '|iki üç dört beş altı yedi sekiz dokuz|اثنان ثلاث أربع خمس ست سبع ثماني تسع عشر|اثنتان ثلاثة أربعة خمسة ستة سبعة ثمانية تسعة عشرة';
+  '|اثنان ثلاث أربع خمس ست سبع ثماني تسع عشر|اثنتان ثلاثة أربعة خمسة ستة سبعة ثمانية تسعة عشرة';
 /** Some are ordinary words in another language: they count only before a unit. */
 const ELSEWHERE: ReadonlyMap<string, number> = new Map([
   ...INFLECTED.split('|').flatMap((words) => words.split(' ').map((word, at): [string, number] => [word, at + 2])),
   ...NUMERALS.flatMap(([joined = '', small = '', tens = '', hundreds = '']) => {
-    const ones = small.split(' ');
+    const [ones, byTens] = [Object.entries(numbered(small, { from: 2 })), numbered(tens, { from: 20, step: 10 })];
+    const both = Object.entries(byTens).flatMap(([ten, value]) =>
+      ones.slice(0, 8).map(([one, digit]): [string, number] => [joinedTo(ten, one, joined), value + digit]),
+    );
     return [
-      ...ones.map((word, at): [string, number] => [word, at + 2]),
-      ...tens
-        .split(' ')
-        .flatMap((ten, at): [string, number][] => [
-          [ten, 10 * (at + 2)],
-          ...ones
-            .slice(0, 8)
-            .map((one, digit): [string, number] => [joinedTo(ten, one, joined), 10 * (at + 2) + digit + 2]),
-        ]),
-      ...hundreds.split(' ').map((word, at): [string, number] => [word, 100 * (at + 1)]),
+      ...ones,
+      ...Object.entries(byTens),
+      ...both,
+      ...Object.entries(numbered(hundreds, { from: 100, step: 100 })),
     ];
   }),
 ]);
@@ -147,15 +145,16 @@ function joinedTo(ten: string, one: string, joined: string): string {
   return /^(?:twee|drie)en/u.test(written) ? written.replace('een', 'eën') : written;
 }
 
-/** A word, and the one that may complete its numeral: `treinta y cinco`. */
-const NUMERAL_WORDS = /(?<![\p{L}\p{N}-])(\p{L}+(?:-\p{L}+)*)(?=\s\p{L})((?: [ye])? \p{L}+)?/gu;
+/** A word, and those that may complete its numeral: `treinta y cinco`, `trescientos diez`, `noventa mil`. */
+const NUMERAL_WORDS = /(?<![\p{L}\p{N}-])(\p{L}+(?:-\p{L}+)*)(?=\s\p{L})((?: [yeи])? \p{L}+(?:-\p{L}+)*)?/gu;
+const THOUSAND = /^ (?:mil|mille|тысяч[аи]?|tysi[ąę]c[ey]?|bin)$/iu;
 const ORDINAL_STEMS = NUMERALS.flatMap(([, , , , ordinals = '']) =>
   ordinals.split(' ').map((word, at) => [word.replace(/(?:ый|ой|ий|[oye])$/u, ''), at + 1] as const),
 );
 
 /** The number that a word of another language than English means, as a numeral or an ordinal; null if it means none. */
 export function valueOfWord(word: string): number | null {
-  const lower = word.toLowerCase();
+  const lower = word.replace('İ', 'i').toLowerCase();
   const known = ELSEWHERE.get(lower);
   if (known !== undefined) return known;
   const ordinal = ORDINAL_STEMS.find(
@@ -191,17 +190,21 @@ export function readOften(text: string): readonly WordNumber[] {
   }));
 }
 
-/** The numbers in words of other languages than English that precede a unit, in order. */
+/** The numbers in words of other languages than English, in order: one word counts only before a unit. */
 export function readNumbersElsewhere(text: string): readonly WordNumber[] {
   const found: WordNumber[] = [];
   const pattern = new RegExp(NUMERAL_WORDS);
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const [, first = '', rest = ''] = match;
-    const whole = ELSEWHERE.has((first + rest).toLowerCase()) ? first + rest : first;
-    const end = match.index + whole.length;
+    const [value, more] = [first, rest.replace(/^ (?:[yeи] )?/u, '')].map((each) => ELSEWHERE.get(each.toLowerCase()));
+    const joined = ELSEWHERE.get((first + rest).toLowerCase());
+    const sum = value === undefined || more === undefined || value % 100 > 0 || more > 99 ? joined : value + more;
+    const both = value !== undefined && THOUSAND.test(rest) ? 1000 * value : sum;
+    const end = match.index + (both === undefined ? first : first + rest).length;
     pattern.lastIndex = end;
-    const value = ELSEWHERE.get(whole.toLowerCase());
-    if (value !== undefined && unitAt(text, match.index, end) !== null) found.push({ start: match.index, end, value });
+    const own = both ?? value;
+    if (own !== undefined && (both !== undefined || unitAt(text, match.index, end) !== null))
+      found.push({ start: match.index, end, value: own });
   }
   return found;
 }

@@ -150,10 +150,8 @@ export function hasDate(
   dates: readonly DateReadings[],
   hasYear: (year: number) => boolean,
 ): boolean {
-  const isGiven = (reading: CalendarDate, given: CalendarDate | undefined): boolean =>
-    given !== undefined && agree(reading, given, hasYear);
   return dates.some(
-    (given) => given.length === date.length && date.every((reading, at) => isGiven(reading, given[at])),
+    (given) => given.length === date.length && date.every((reading, at) => agree(reading, given[at] ?? {}, hasYear)),
   );
 }
 

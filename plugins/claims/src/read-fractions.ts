@@ -20,9 +20,9 @@ const HALF =
   /(?<!\p{L})(?:half(?: an?)?(?=\s(?:hours?|day|years?|month|mile|pint|lit|kilo|pound|dozen))|halbe[nrs]?|demi(?=-)|medi[oa]|mezz[ao]|mei[oa]|half(?=\s?(?:uur|jaar))|halv(?:t|e)?(?= )|pół|пол(?=час|год|литр|метр))(?!\p{L}(?<!пол\p{L}))|mezz['’](?=ora)|반(?=\s?(?:시간|년|달))|半(?=時間|日|年|[个個]?小[时時]|[个個]月|天|年)[个個]?/giu;
 const HOURS =
   '(?:hours?|years?|minutes?|heures?|ans?|horas?|años?|anos?|or[ae]|anni|anno|days?|jours?|días?|dias?|giorn[oi])';
-/** A half after its number or its unit: `two and a half hours`, `deux heures et demie`, `一个半小时`; the group is the number. */
+/** A half or a quarter after its number or its unit: `two and a half hours`, `deux heures et demie`, `一个半小时`; the group is the number. */
 const AND_HALF = new RegExp(
-  `(?<![\\p{L}\\d.,])(?:(?<spoken>\\d{1,3}|\\p{L}{2,12}) and a half(?=\\s\\p{L})|(?<joined>\\p{L}{3,8})einhalb(?=\\s)|(?<one>an?|une?|una|uma|un['’]) ?${HOURS} (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao])|(?<behind>\\d{1,3}|\\p{L}{2,12}) ${HOURS} (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao]))(?!\\p{L})|(?<asian>\\d{1,3})(?:(?=\\s?시간\\s?반)|(?=時間半)|[个個]半(?=[小天月]))`,
+  `(?<![\\p{L}\\d.,])(?:(?<spoken>\\d{1,3}|\\p{L}{2,12}) and a (?:half|quarter)(?=\\s\\p{L})|(?<joined>\\p{L}{3,8})einhalb(?=\\s)|(?<one>an?|une?|una|uma|un['’]) ?${HOURS} (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao]|(?:and a|et|y|e|y un|e un|e um) (?:quarter|quart|cuarto|quarto))|(?<behind>\\d{1,3}|\\p{L}{2,12}) ${HOURS} (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao]|(?:and a|et|y|e|y un|e un|e um) (?:quarter|quart|cuarto|quarto)))(?!\\p{L})|(?<asian>\\d{1,3})(?:(?=\\s?시간\\s?반)|(?=時間半)|[个個]半(?=[小天月]))`,
   'giu',
 );
 
@@ -33,8 +33,9 @@ export function readFractions(text: string): readonly ReadFraction[] {
     const written = groups['spoken'] ?? groups['joined'] ?? behind ?? groups['asian'] ?? '1';
     const whole = /^\d/.test(written) ? Number(written) : wholeOf(written);
     if (whole === null) return [];
+    const part = /(?:quart|cuart)/iu.test(all) ? 4 : 2;
     const unitFrom = index + ((one ?? behind)?.length ?? all.length);
-    return [{ start: index, end: index + all.length, unitFrom, above: 2 * whole + 1, below: 2, isLoose: false }];
+    return [{ start: index, end: index + all.length, unitFrom, above: part * whole + 1, below: part, isLoose: false }];
   });
   const rest = blanked(text, halves);
   const spoken = [...rest.matchAll(HALF)].map((match) => {

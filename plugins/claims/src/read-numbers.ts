@@ -268,7 +268,8 @@ function readingsOf(token: string, decimalCommas: boolean): Readings {
   if (separator === undefined) return { values: alternativesOf(token, decimalCommas), otherwise: [] };
   const thousands = canonical(whole + rest);
   const decimal = canonical(`${whole}.${rest}`);
-  if (decimalCommas) return { values: [[thousands], [decimal]], otherwise: [] };
+  if (decimalCommas)
+    return { values: separator === '.' && rest === '000' ? [[thousands]] : [[thousands], [decimal]], otherwise: [] };
   if (separator === ',') return { values: [[thousands]], otherwise: [decimal] };
   // A measurement to the thousandth does not end in zeros: `4.200` is probably thousands.
   if (rest.endsWith('00')) return { values: [[decimal], [thousands]], otherwise: [] };

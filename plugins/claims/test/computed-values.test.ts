@@ -25,6 +25,10 @@ describe('a value that follows from values of a passage in one step', () => {
     ['the ends of a range', 'Il dislivello della funicolare è di 730 metri', FUNICULAR, '730 metri'],
     ['an amount with what is extra, in German', 'Eine Übernachtung mit Frühstück kostet 25 Euro', HUT, '25 Euro'],
     ['a sum without its unit', 'In May the fund had 445 euros (410 + 35)', MARKET, '445 euros'],
+    ['a count in words of another language', 'Dos noches cuestan 36 euros', 'La noche cuesta 18 euros.', '36 euros'],
+    ['a rise, in German', 'Die Zahl stieg um 7.000', 'Gäste: 61.000 (Kinder unter 7 frei), davor 54.000.', '7.000'],
+    ['a rise, in Korean', '회원이 55명 늘었다', '회원은 140명에서 195명이 되었다.', '55'],
+    ['points between percentages', 'It rose by 7 percentage points', 'It was 64 % and is 71 %.', '7 percentage points'],
     ['what is left, in Korean', '42구획을 빌려 주고 18구획이 남았다', GARDEN, '18'],
   ])('is marked as computed: %s', (_, text, passage, value) => {
     const { computed, failed } = stepsAndFailures(text, passage);
@@ -38,6 +42,7 @@ describe('a value that follows from values of a passage in one step', () => {
     ['another sum', 'An adult with a bicycle pays 18 euros for a crossing', FERRY],
     ['a sum without what is extra', 'An adult pays 17 euros for a crossing', FERRY],
     ['another difference', 'The Ona is 45 tonnes heavier than the Lark', FERRY],
+    ['other points between percentages', 'It rose by 9 percentage points', 'It was 64 % and is 71 %.'],
     ['another range', 'Il dislivello della funicolare è di 830 metri', FUNICULAR],
     ['another rest', '42구획을 빌려 주고 28구획이 남았다', GARDEN],
   ])('fails otherwise: %s', (_, text, passage) => {

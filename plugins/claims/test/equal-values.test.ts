@@ -72,6 +72,9 @@ const EQUAL: Readonly<Record<string, readonly string[]>> = {
   ],
   hundreds: ['500 km', 'quinientos kilómetros', 'fünfhundert Kilometer', 'пятьсот километров'],
   'nine hundred': ['900 km', 'novecento chilometri', 'neunhundert Kilometer', 'девятьсот километров'],
+  'a number in words without a unit': ['310 seats', 'trezentos e dez seats', 'trescientos diez seats'],
+  'thousands in words': ['90,000 bottles', 'noventa mil bottles', 'девяносто тысяч bottles'],
+  'an hour and a quarter': ['75 minutes', 'an hour and a quarter', 'una hora y cuarto', 'une heure et quart'],
   'a price below one': ['0,50 euros', '50 céntimos', '50 Cent', '50 cents'],
   'a price with its cents behind it': ['8,50 Euro', '8 Euro 50', '8 € 50'],
   'a quarter to six in the evening': [
@@ -159,6 +162,8 @@ describe('a value', () => {
     ['5 Prozentpunkte', '5 %'],
     ['€1,500', '1,500 dollars'],
     ['½ cup', '¾ cup'],
+    ['7.000 Euro', '7,50 Euro'],
+    ['noventa mil euros', '19,000 euros'],
     ['1 1/2 cups', '2 1/2 cups'],
     ['1990-96', '1990–1995'],
     ['20 to 30 kg', '10 bis 20 kg'],

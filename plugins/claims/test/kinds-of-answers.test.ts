@@ -407,6 +407,22 @@ describe('a false answer in the words of its note', () => {
   });
 });
 
+describe('a statement about what a note names', () => {
+  const PRICES = 'A game costs 88 euros; materials are not included. The players meet at six. يمنع التدخين في القبة.';
+  it.each([
+    ['No. Materials are not included [1].', 'Are materials included?', null],
+    ['Materials are not described in the notes [1].', 'How heavy are the materials?', 'nothing_to_check'],
+    ['| Item | Price per player |\n|---|---|\n| game | 88 euros [1] |', '', 'not_in_passage'],
+    ['لا، يمنع التدخين في القبة [1].', 'هل يسمح بالتدخين في القبة؟', null],
+    ['لا يسمح بالتدخين في القبة [1].', '', null],
+    ['يسمح بالتدخين في القبة [1].', '', 'not_in_passage'],
+    ['A game costs 88 euros [1]. Надеюсь, это поможет!', '', null],
+    ['A game costs 88 euros [1]. Надеюсь, директор поможет!', '', 'no_citation'],
+  ])('is judged as a statement, and as a refusal only where it is one: %s', (answer, question, reason) => {
+    expect(judged(answer, [PRICES], question).reason).toBe(reason);
+  });
+});
+
 describe('a `no` before a sentence that says something is closed', () => {
   it.each([
     ['Are the valves closed?', 'not_in_passage'],
