@@ -94,10 +94,9 @@ async function withProse(
   const prose = await index.search(query, { ...filters, media: PROSE }, ENOUGH_PROSE, { signal });
   const known = new Set(head.map(({ chunkId }) => chunkId));
   const others = prose.filter(({ chunkId }) => !known.has(chunkId));
-  const rankOf = (at: number): number => head.length + at + 1;
   return [
     ...head,
-    ...others.map(({ chunkId, score }, at) => single(chunkId, { lexical: { score, rank: rankOf(at) } })),
+    ...others.map(({ chunkId, score }, at) => single(chunkId, { lexical: { score, rank: head.length + at + 1 } })),
   ];
 }
 

@@ -45,13 +45,14 @@ export async function findUnread(
   const isSearched = (id: string): boolean => sources.has(id) && (source?.includes(id) ?? true);
   const pattern = patternOf(wordsOf(text).filter((word) => !isFunctionWord(word)));
   const failed = quarantined.filter(({ sourceId }) => isSearched(sourceId));
-  const named = failed.filter(({ workspacePath }) => pattern.test(foldWord(searchForm(workspacePath))));
+  const isNamed = (path: string): boolean => pattern.test(foldWord(searchForm(path)));
+  const named = failed.filter(({ workspacePath }) => isNamed(workspacePath));
   const others = isUnanswered ? failed.filter((file) => !named.includes(file)) : [];
   const unread = [...named.map(failedFile), ...partlyRead.map(partlyReadFile)];
   for (const sourceId of isUnanswered ? [...roots.keys()].filter(isSearched) : []) {
-    const files = (await store.seenPlaces(sourceId)).filter(({ kind }) => kind === 'file' || kind === 'other');
-    const folded = foldWord(searchForm(files.map(({ path }) => path).join('\0'))).split('\0');
-    const paths = files.flatMap(({ path }, at) => (pattern.test(folded[at] ?? '') ? [path] : []));
+    const places = await store.seenPlaces(sourceId);
+    const isFile = ({ kind }: (typeof places)[number]): boolean => kind === 'file' || kind === 'other';
+    const paths = places.filter((place) => isFile(place) && isNamed(place.path)).map(({ path }) => path);
     const documents = await store.knownDocuments(sourceId, paths);
     const partly = await store.partlyRead([...documents.values()].map(({ docId }) => docId));
     const isFailed = new Set(failed.flatMap((file) => (file.sourceId === sourceId ? [file.workspacePath] : [])));
