@@ -102,7 +102,8 @@ describe('optional parts', { timeout: 120_000 }, () => {
   it('run models with only the runtime in the part for embeddings', async () => {
     const model = path.join(home.folder, 'tiny model');
     writeTinyModel(model, { maxTokens: 64 });
-    const env = { KEBAB_MODELS_EMBEDDING_MODEL: model };
+    const state = path.join(home.folder, 'state of its own'); // where what is said once a day was not said yet
+    const env = { KEBAB_MODELS_EMBEDDING_MODEL: model, XDG_STATE_HOME: state };
     home.write('apple.md', '# Apple\n\nred apple pie\n');
     expect((await cli.run(['ingest'], { home, env })).stderr).toContain('kebab plugin install embeddings');
     await expectNamed(env);

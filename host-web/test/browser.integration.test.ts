@@ -245,7 +245,13 @@ describe.skipIf(BROWSER_PATH === null)('the sizes of the pages', () => {
 describe.skipIf(BROWSER_PATH === null)('an answer in a host of MCP Apps', () => {
   it('is shown with its marks, in a frame that may load nothing, and follows the theme', async () => {
     const answer = JSON.parse((await home.get(`/ask.json?q=${encodeURIComponent(QUESTION)}`)).body) as Answer;
-    const app = { fetch: async () => ({ kind: 'page', text: 'It cools for two days.' }) } as unknown as App;
+    const cited = new Map(answer.citations.map(({ citation }) => [citation.uri, citation]));
+    const fetch = async ({ uri }: { uri: string }) => ({
+      kind: 'page',
+      text: 'It cools for two days.',
+      citation: cited.get(uri),
+    });
+    const app = { fetch } as unknown as App;
     const view = answerView();
     const result = { structuredContent: answer, _meta: { 'kebab/html': await view.markup(app, answer, QUESTION) } };
     const context = await browser.newContext({ viewport: { width: 640, height: 600 } });
