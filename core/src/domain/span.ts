@@ -28,12 +28,9 @@ export type SourceSpan =
 /** The kinds of {@link SourceSpan}. */
 export type SpanKind = SourceSpan['kind'];
 
-/** The canonical JSON of a span. Spans of lines and of code, by far the most frequent, are formatted directly. */
+/** The canonical JSON of a span. Line spans, by far the most frequent, are formatted directly. */
 export function spanJson(span: SourceSpan): string {
-  if (span.kind === 'line') return `{"end":${span.end},"kind":"line","start":${span.start}}`;
-  if (span.kind !== 'code') return canonicalJson({ ...span });
-  const [lang, symbol] = [canonicalJson(span.lang), canonicalJson(span.symbol)];
-  return `{"kind":"code","lang":${lang},"line_end":${span.line_end},"line_start":${span.line_start},"symbol":${symbol}}`;
+  return span.kind === 'line' ? `{"end":${span.end},"kind":"line","start":${span.start}}` : canonicalJson({ ...span });
 }
 
 /**

@@ -8,8 +8,8 @@ const POLL_MS = 20;
 const ABANDONED_AFTER_MS = 10_000;
 
 /**
- * Runs a function while no other process runs one under the same lock file. Meant for short work: a lock that is unchanged for so long is
- * taken over. Where no lock can be created the work runs anyway, since it reports itself what it cannot write.
+ * Runs a function while no other process runs one under the same lock file. Meant for short work: a lock that is unchanged for
+ * `abandonedAfterMs` is taken over. Where no lock can be created the work runs anyway, since it reports itself what it cannot write.
  */
 export async function oneAtATime<T>(
   lock: string,

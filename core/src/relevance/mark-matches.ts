@@ -35,10 +35,9 @@ export function matchMarker(query: AnalysedQuery): MatchMarker {
     ...(demand.kind === 'any' ? demand.words : []),
   ]);
   const phrases = [...query.phrases, ...demanded].map(rowsOf);
-  const initials = new Set([...stems, ...beginnings, ...phrases.flat(2)].map((token) => token.charAt(0)));
   return (text) => {
     const form = traceableForm(text);
-    const tokens = tokensIn(form.text, initials);
+    const tokens = tokensIn(form.text);
     const single = tokens.flatMap((token) => {
       if (token.kind === 'word' ? isAsked(token) : pairs.has(token.token)) return [token];
       const lone = firstOf(token);
@@ -64,18 +63,18 @@ interface PlacedToken {
   readonly end: number;
 }
 
-/** The tokens of a text in order; an identifier is followed by its parts. Words with other initials match nothing and are not stemmed. */
-function tokensIn(text: string, initials: ReadonlySet<string>): readonly PlacedToken[] {
+/** The tokens of a text in order; an identifier is followed by its parts. */
+function tokensIn(text: string): readonly PlacedToken[] {
   const tokens: PlacedToken[] = [];
   for (const { kind, text: word, start } of scanWords(text)) {
     if (kind === 'cjk') tokens.push(...pairsIn(word, start));
-    else for (const piece of word.matchAll(/[^_]+/g)) tokens.push(...formsOf(piece[0], start + piece.index, initials));
+    else for (const piece of word.matchAll(/[^_]+/g)) tokens.push(...formsOf(piece[0], start + piece.index));
   }
   return tokens;
 }
 
-function formsOf(word: string, start: number, initials: ReadonlySet<string>): readonly PlacedToken[] {
-  const whole = placed(word, start, initials);
+function formsOf(word: string, start: number): readonly PlacedToken[] {
+  const whole = placed(word, start);
   let from = 0;
   const parts = identifierParts(word)
     .split(' ')
@@ -83,14 +82,13 @@ function formsOf(word: string, start: number, initials: ReadonlySet<string>): re
     .map((part) => {
       const at = word.indexOf(part, from);
       from = at + part.length;
-      return placed(part, start + at, initials);
+      return placed(part, start + at);
     });
   return [whole, ...parts];
 }
 
-function placed(word: string, start: number, initials: ReadonlySet<string>): PlacedToken {
-  const mayMatch = word.charCodeAt(0) > 0x7f || initials.has(word.charAt(0).toLowerCase());
-  const folded = mayMatch ? foldWord(word) : '';
+function placed(word: string, start: number): PlacedToken {
+  const folded = foldWord(word);
   return { kind: 'word', token: stemOf(folded), folded, start, end: start + word.length };
 }
 

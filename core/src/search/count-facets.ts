@@ -26,8 +26,8 @@ const MAX_LISTED = 1000;
 const MAX_VALUES = 12;
 
 /**
- * Counts the documents of a search by the values that filters can have: those of its best {@link MAX_COUNTED} passages by words and of the passages that it
- * ranked, or, for a query without words, its newest 1000 documents.
+ * Counts the documents of a search by the values that filters can have: those of its best {@link MAX_COUNTED} passages by words and of the
+ * passages that it ranked, or, for a query without words, its newest 1000 documents.
  */
 export async function countFacets(search: CountedSearch): Promise<Facets> {
   const { documents, isComplete } = await documentsOf(search);
