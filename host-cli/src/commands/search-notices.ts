@@ -5,6 +5,7 @@ import {
   formatSourcePath,
   makeFolder,
   readRegularText,
+  shellWord,
   xdgFolders,
   writeAtomically,
   type App,
@@ -108,7 +109,7 @@ function suggestionLines({ query, words, filters }: Suggestions, { values }: Com
   const flags = flagsWith(values.request(SEARCH), corrected);
   const hasOwn = flags.some(({ isCorrected }) => isCorrected);
   const isHopeless = filters.some(({ nearest }) => nearest === null);
-  const line = ['kebab search', inShell(query ?? typed), ...flags.map(({ text }) => text)].join(' ');
+  const line = ['kebab search', shellWord(query ?? typed), ...flags.map(({ text }) => text)].join(' ');
   if (isHopeless) return lines;
   if (query !== null && words.length === 0 && filters.length === 0)
     lines.push('no passage holds the words of the phrase in a row');
@@ -132,7 +133,7 @@ function flagsWith(
     const list = (Array.isArray(member) ? member : [member]) as readonly (string | number)[];
     return list.map((value) => {
       const better = corrected.get(String(value).replace(/^#/, ''));
-      return { text: `${flag} ${inShell(better ?? String(value))}`, isCorrected: better !== undefined };
+      return { text: `${flag} ${shellWord(better ?? String(value))}`, isCorrected: better !== undefined };
     });
   });
 }
@@ -143,13 +144,9 @@ export function searchCommand({
   ...request
 }: Readonly<Record<string, unknown>> & { readonly query: string }): string {
   const flags = flagsWith(request, new Map()).map(({ text }) => text);
-  const words = query === '' ? [] : [inShell(query)];
+  const words = query === '' ? [] : [shellWord(query)];
   const line = query.startsWith('-') ? [...flags, '--', ...words] : [...words, ...flags];
   return ['kebab search', ...line].join(' ');
-}
-
-function inShell(value: string): string {
-  return /^[\p{L}\p{M}\p{N}_./:@%+=,-]+$/u.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Notices that were shown on one day. */
