@@ -65,7 +65,6 @@ export async function readSheet(xml: string, { strings, formats, maxColumns }: S
   });
   const sorted = [...rows].toSorted(([a], [b]) => a - b);
   const names = fillMerged(rows, merged, maxColumns);
-  const dense = (all: readonly (string | undefined)[]) => Array.from(all, (cell) => cell ?? '');
   return {
     rows: sorted.map(([number, all]) => ({ number, cells: dense(all), names: dense(names.get(number) ?? all) })),
     unsaved,
@@ -96,6 +95,11 @@ function columnOf(address: string): number | undefined {
   const [letters] = /^[A-Z]{1,3}/.exec(address.replaceAll('$', '').toUpperCase()) ?? [];
   if (letters === undefined) return undefined;
   return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+/** The cells of a row, empty where there is none. */
+function dense(cells: readonly (string | undefined)[]): readonly string[] {
+  return Array.from(cells, (cell) => cell ?? '');
 }
 
 /**
