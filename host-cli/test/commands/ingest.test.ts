@@ -132,7 +132,8 @@ describe('kebab watch', () => {
     const app: Partial<App> = {
       async *watch({ signal, ingestsFirst } = {}) {
         if (asked.push(ingestsFirst) === 2) controller.abort();
-        if (signal?.aborted !== true) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+        else await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+        yield* [];
       },
       followCorpus,
       openedFiles: { names: { database: '', configuration: [] }, outdated: 'configuration' },
