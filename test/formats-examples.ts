@@ -352,6 +352,14 @@ export const FORMAT_EXAMPLES: Readonly<
       [[words('A1', 'region'), words('B1', 'sum')], [words('A2', 'North'), number('B2', 1)], [number('B3', 2)]],
       { after: '<mergeCells><mergeCell ref="A2:A3"/></mergeCells>' },
     ),
+    'names merged over the names of several columns': sheet(
+      [
+        [words('A1', 'pier'), words('B1', 'Q1')],
+        [words('B2', 'plan'), words('C2', 'real')],
+        [words('A3', 'North'), number('B3', 5), number('C3', 7)],
+      ],
+      { after: '<mergeCells><mergeCell ref="B1:C1"/></mergeCells>' },
+    ),
     'comments and notes': sheet(PORT_SHEET, {
       related: [
         [

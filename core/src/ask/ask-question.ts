@@ -16,8 +16,7 @@ const TRACE_BYTES = 4;
 /**
  * Answers one question from the documents, with verified citations, or refuses. A refusal is an answer; so is a partial text when the
  * signal fires. No model is called unless the evidence is good enough. Errors: `invalid_input` for an invalid question or one that does not
- * fit the context, `cancelled` when an extension stops it, `locked` when another process took the turn of the conversation, those of a
- * search, and of the model before its first token.
+ * fit the context, `cancelled` when an extension stops it, those of a search, and of the model before its first token.
  */
 export async function askQuestion(ports: AskPorts, request: AskRequest, options: AskOptions = {}): Promise<Answer> {
   const { config, log, clock } = ports;
@@ -40,8 +39,8 @@ export async function askQuestion(ports: AskPorts, request: AskRequest, options:
   const context = { ports, asked, extensions, emit, stage, signal: options.signal };
   const start = startOf(ports, asked);
   const result = await runAsk(context);
-  const answer = writeAnswer(start, result, performance.now() - started);
-  await store(ports, { start, result, answer });
+  const written = writeAnswer(start, result, performance.now() - started);
+  const answer = await store(ports, { start, result, answer: written });
   notifyHooks(extensions.hooks, 'onAnswer', { value: answer, log });
   log.debug('answered', {
     trace_id: answer.retrieval.trace_id,
@@ -75,14 +74,18 @@ function startOf({ config, clock, randomBytes }: AskPorts, asked: CheckedAsk): A
   };
 }
 
-/** Stores the turn of a conversation, which may fail, and the record of the answer, whose failure is only logged. */
+/**
+ * Stores the turn of a conversation, which may fail, and the record of the answer, whose failure is only logged. Returns the answer at its
+ * place in the conversation.
+ */
 async function store(
   { documents, sessions, config, log }: AskPorts,
   { start, result, answer }: { readonly start: AskStart; readonly result: AskResult; readonly answer: Answer },
-): Promise<void> {
+): Promise<Answer> {
   const { base, submitted, written } = result;
   const { question, template } = start.asked;
-  if (base?.hasDatabase !== true) return;
+  if (base?.hasDatabase !== true) return answer;
+  let stored = answer;
   if (base.session !== null) {
     const turn = {
       question,
@@ -92,14 +95,15 @@ async function store(
       createdAt: start.createdAt,
     };
     const settings = { model: answer.model, template, maxContextTokens: config.rag.maxContextTokens };
-    await appendTurn(await sessions.write(), base.session, turn, settings);
+    stored = { ...answer, turn_index: await appendTurn(await sessions.write(), base.session, turn, settings) };
   }
   try {
-    const row = toAnswerRow(question, answer, written?.passages ?? []);
+    const row = toAnswerRow(question, stored, written?.passages ?? []);
     await (await documents.write()).answers.record(row);
   } catch (error) {
     if (!isKebabError(error, 'readonly_mode')) log.error('an answer was not recorded', { cause: String(error) });
   }
+  return stored;
 }
 
 type EventWithoutStamp = AnswerEvent extends infer E

@@ -203,7 +203,9 @@ function unsupported({ workspacePath }: SourceFile, { formats = () => [] }: Skip
   return {
     reason: 'unsupported',
     why: `no plugin reads files ${extension === '' ? 'of its kind, without an extension' : `named *.${extension}`}`,
-    remedy: isOurs ? `kebab plugin install ${extension}` : 'look for a plugin: kebab plugin search WORD',
+    remedy: isOurs
+      ? `kebab plugin install ${extension}`
+      : `look for a plugin: kebab plugin search ${extension === '' ? 'WORD' : extension}`,
   };
 }
 

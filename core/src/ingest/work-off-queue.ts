@@ -99,13 +99,9 @@ export async function workOffQueue(ports: IngestPorts, options: WorkOptions = {}
   return { schema_version: 'work_report.v1', ...counts };
 }
 
-/** Codes of the network, and classes of SQLSTATE, of a server that is away, is starting or has no connection left. */
-const PASSING_KINDS = /^(?:E(?!RR_)|08|53|57P)/;
-
-/** Whether a failure may pass by itself; all others have to be corrected. */
+/** Whether a failure may pass by itself, as of a server that is away, starting or full; all others have to be corrected. */
 function mayPass(error: unknown): error is KebabError {
-  if (isKebabError(error, 'timeout')) return true;
-  return isKebabError(error, 'io_error') && PASSING_KINDS.test(error.details.kind);
+  return isKebabError(error, 'timeout') || (isKebabError(error, 'io_error') && /^E(?!RR_)/.test(error.details.kind));
 }
 
 async function openWorker(ports: IngestPorts, signal: AbortSignal): Promise<Worker> {

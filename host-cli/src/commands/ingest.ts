@@ -338,10 +338,16 @@ export async function watch(context: CommandContext): Promise<ExitCode> {
   beNice();
   context.note('following the folders; Ctrl-C stops');
   const isOver = (): boolean => signal.aborted || context.io.stdout.closed;
-  for (let ingestsFirst = !context.values.has('no-ingest'); !isOver(); ingestsFirst = false) {
-    const app = await context.openOwnApp();
+  const ingests = !context.values.has('no-ingest');
+  for (let ingestsFirst = ingests; !isOver();) {
+    const app = await context.openOwnApp({ isLasting: true });
+    const configured = new AbortController();
     try {
-      await follow(app, { ingestsFirst }, context);
+      const ended = endsWithConfiguration(app, configured, signal);
+      await follow(app, { ingestsFirst, signal: AbortSignal.any([signal, configured.signal]) }, context);
+      ingestsFirst = ingests && configured.signal.aborted; // a source that was added has not been ingested
+      configured.abort();
+      await ended;
     } finally {
       await app.close();
     }
@@ -349,10 +355,20 @@ export async function watch(context: CommandContext): Promise<ExitCode> {
   return EXIT.ok;
 }
 
+/** Aborts the controller when the configuration is another one, as after `kebab add`. What fails here is reported by the watcher. */
+async function endsWithConfiguration(app: App, configured: AbortController, signal: AbortSignal): Promise<void> {
+  try {
+    for await (const _ of app.followCorpus({ signal: AbortSignal.any([signal, configured.signal]) }));
+  } catch {
+    return;
+  }
+  if (app.openedFiles.outdated === 'configuration') configured.abort();
+}
+
 /** Shows events until the signal fires, the database has been replaced (by a reset or a copy), or the service that sends them ends. */
-async function follow(app: App, options: { readonly ingestsFirst: boolean }, context: CommandContext): Promise<void> {
+async function follow(app: App, options: Parameters<App['watch']>[0], context: CommandContext): Promise<void> {
   let vectors: string | null = null; // what was printed of them last
-  for await (const event of app.watch({ ...options, signal: context.signal })) {
+  for await (const event of app.watch(options)) {
     if (context.json) context.printJson(event);
     else {
       const line = lineOf(event);

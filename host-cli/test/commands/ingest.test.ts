@@ -113,6 +113,8 @@ describe('kebab ingest', () => {
 });
 
 describe('kebab watch', () => {
+  async function* followCorpus() {}
+
   it('ends when nothing reads its output any more', async () => {
     const stdout = new MemoryOutput();
     const watch: App['watch'] = async function* () {
@@ -120,8 +122,24 @@ describe('kebab watch', () => {
       stdout.closed = true;
       yield { schema_version: 'watch_event.v1', ts: '2026-01-02T03:04:05Z', kind: 'embedded', pending: 0 };
     };
-    const { code, opened, closed } = await runCommand(['watch', '--json'], { app: { watch }, stdout });
+    const { code, opened, closed } = await runCommand(['watch', '--json'], { app: { watch, followCorpus }, stdout });
     expect([code, opened.length, closed]).toEqual([0, 1, 1]);
+  });
+
+  it('follows and ingests what another configuration names', async () => {
+    const controller = new AbortController();
+    const asked: unknown[] = [];
+    const app: Partial<App> = {
+      async *watch({ signal, ingestsFirst } = {}) {
+        if (asked.push(ingestsFirst) === 2) controller.abort();
+        else await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+        yield* [];
+      },
+      followCorpus,
+      openedFiles: { names: { database: '', configuration: [] }, outdated: 'configuration' },
+    };
+    const { code, opened } = await runCommand(['watch'], { app, signal: controller.signal });
+    expect([code, asked, opened.map(({ isLasting }) => isLasting)]).toEqual([0, [true, true], [true, true]]);
   });
 
   it('says once that vectors are missing, and again after they were not', async () => {
@@ -132,7 +150,7 @@ describe('kebab watch', () => {
       yield* [lacking, lacking, { ...watched, kind: 'embedded', pending: 0 }, lacking];
       controller.abort();
     };
-    const { stdout } = await runCommand(['watch'], { app: { watch }, signal: controller.signal });
+    const { stdout } = await runCommand(['watch'], { app: { watch, followCorpus }, signal: controller.signal });
     const lines = stdout.text.trimEnd().split('\n');
     expect(lines.map((line) => line.slice(10, 25))).toEqual(['without vectors', 'all documents h', 'without vectors']);
   });

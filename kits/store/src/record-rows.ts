@@ -205,7 +205,6 @@ export function turnFailure(
   return new KebabError('locked', `another process has written turn ${index} of session ${id}`, {
     details: { path: store, pid: null },
     cause,
-    hint: 'ask again: the session goes on behind the other turn',
   });
 }
 

@@ -24,7 +24,7 @@ const DELIMITER_LINE = /^"?sep=([^\n"])"?[^\S\n]*(?:\n|$)/i;
 export function createCsvExtractor(): Extractor {
   return markdownExtractor({
     id: 'csv',
-    version: '5',
+    version: '6',
     extensions: ['csv', 'tsv'],
     toMarkdown: async (bytes, { path, signal }) => {
       const { text, warnings: decoded } = await decodeText(bytes);

@@ -30,7 +30,7 @@ const UNREAD = new Set([
   'annotationRef',
 ]);
 const DRAWN = new Set(['drawing', 'pict', 'object']);
-const FIXED: Readonly<Record<string, string>> = { tab: ' ', ptab: ' ', cr: '\n', noBreakHyphen: '-' };
+const FIXED: Readonly<Record<string, string>> = { tab: ' ', ptab: ' ', cr: '\n', noBreakHyphen: '-', oMathPara: '\n' };
 
 /** Reads the text of a paragraph; `mark` is what stands for a reference to a note. Runs in a style of `hidden` are not shown. */
 export function paragraphText(
@@ -77,6 +77,7 @@ export function paragraphText(
     else {
       add(FIXED[name] ?? '');
       for (const child of childrenOf(element)) read(child);
+      if (name === 'oMathPara') add('\n');
     }
   };
   for (const child of childrenOf(paragraph)) read(child);

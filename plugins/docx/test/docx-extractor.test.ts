@@ -218,6 +218,11 @@ describe('the text of a Word document', () => {
       'area r^2 π',
     ],
     ['a formula in a paragraph', '<m:oMathPara><m:oMath><m:r><m:t>a=b</m:t></m:r></m:oMath></m:oMathPara>', 'a=b'],
+    [
+      'a formula on a line of its own',
+      `${run('as')}<m:oMathPara><m:oMath><m:r><m:t>a=b</m:t></m:r></m:oMath></m:oMathPara>${run('so')}`,
+      'as\na=b\nso',
+    ],
     ['a phonetic guide', `${ruby('東京', 'とうきょう')}${run('へ')}`, '東京 (とうきょう)へ'],
     [
       'a phonetic guide for each character',

@@ -16,7 +16,7 @@ const NOTHING_STATED: StatedMetadata = Object.freeze({ metadata: {}, warnings: [
 export function createMarkdownExtractor(): Extractor {
   return {
     id: 'md',
-    version: '9',
+    version: '10',
     match: { media: ['markdown'] },
     isolation: 'inline',
     spans: ['line'],

@@ -29,7 +29,7 @@ export function createPdfExtractor(config: PdfConfig = DEFAULT_PDF_CONFIG): Extr
   const late = new LateFile();
   return {
     id: 'pdf',
-    version: '5',
+    version: '6',
     match: { media: ['pdf'] },
     isolation: 'worker',
     spans: ['page'],
@@ -164,7 +164,7 @@ interface PdfFacts {
 
 const MAX_CHARS = 300;
 /** Placeholders that programs write if no title was given. */
-const NO_TITLE = /^(?:untitled\b.*|제목 없음|無題|title|[^\p{L}\p{N}]*)$/iu;
+const NO_TITLE = /^(?:untitled\b.*|제목 없음|無題|title|\(anonymous\)|[^\p{L}\p{N}]*)$/iu;
 /** The prefix that word processors add to the file name. */
 const PRINTED_FROM = /^Microsoft (?:Word|Excel|PowerPoint) - /;
 

@@ -54,7 +54,7 @@ describe('the extractor pdf', () => {
     });
   });
 
-  it.each(['', ' ', 'Untitled', 'untitled 1', '---'])('ignores the title %j', async (Title) => {
+  it.each(['', ' ', 'Untitled', 'untitled 1', '(anonymous)', '---'])('ignores the title %j', async (Title) => {
     expect((await extract(makePdf({ pages: [page(WORDS)], info: { Title } }))).title).toBeUndefined();
   });
 

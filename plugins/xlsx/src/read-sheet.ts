@@ -7,6 +7,8 @@ export interface SheetRow {
   readonly number: number;
   /** The displayed values by column, from 0; empty where there is none. */
   readonly cells: readonly string[];
+  /** The same, with the value of merged cells in every column that they cover. */
+  readonly names: readonly string[];
 }
 
 /** What a sheet has. */
@@ -62,9 +64,9 @@ export async function readSheet(xml: string, { strings, formats, maxColumns }: S
     },
   });
   const sorted = [...rows].toSorted(([a], [b]) => a - b);
-  fillMerged(rows, merged);
+  const names = fillMerged(rows, merged, maxColumns);
   return {
-    rows: sorted.map(([number, all]) => ({ number, cells: Array.from(all, (cell) => cell ?? '') })),
+    rows: sorted.map(([number, all]) => ({ number, cells: dense(all), names: dense(names.get(number) ?? all) })),
     unsaved,
     beyond,
   };
@@ -95,12 +97,26 @@ function columnOf(address: string): number | undefined {
   return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** Puts the value of merged cells into every row that they cover and that has another value. */
-function fillMerged(rows: ReadonlyMap<number, string[]>, ranges: readonly string[]): void {
+/** The cells of a row, empty where there is none. */
+function dense(cells: readonly (string | undefined)[]): readonly string[] {
+  return Array.from(cells, (cell) => cell ?? '');
+}
+
+/**
+ * Puts the value of merged cells into every row that they cover and that has another value. Returns the rows, by their number, of which
+ * cells are merged over several columns, with the value in each of these.
+ */
+function fillMerged(
+  rows: ReadonlyMap<number, string[]>,
+  ranges: readonly string[],
+  maxColumns: number,
+): ReadonlyMap<number, readonly string[]> {
   let last = 0;
   for (const number of rows.keys()) last = Math.max(last, number);
+  const names = new Map<number, string[]>();
   for (const range of ranges) {
-    const [, first = '', top, , bottom] = /^\$?([A-Z]{1,3})\$?(\d+):\$?([A-Z]{1,3})\$?(\d+)$/i.exec(range) ?? [];
+    const [, first = '', top = '', final = '', bottom] =
+      /^\$?([A-Z]{1,3})\$?(\d+):\$?([A-Z]{1,3})\$?(\d+)$/i.exec(range) ?? [];
     const column = columnOf(first);
     const value = column === undefined ? undefined : rows.get(Number(top))?.[column];
     if (column === undefined || value === undefined) continue;
@@ -108,5 +124,11 @@ function fillMerged(rows: ReadonlyMap<number, string[]>, ranges: readonly string
       const cells = rows.get(number);
       if (cells?.some((cell) => cell !== undefined) === true) cells[column] ??= value;
     }
+    const end = Math.min((columnOf(final) ?? column) + 1, maxColumns);
+    if (end - column < 2) continue;
+    const spread = names.get(Number(top)) ?? [...(rows.get(Number(top)) ?? [])];
+    for (let at = column; at < end; at++) spread[at] = value;
+    names.set(Number(top), spread);
   }
+  return names;
 }

@@ -3,6 +3,7 @@ import {
   childrenOf,
   HEAD_ROWS,
   headRow,
+  isData,
   localName,
   mainPart,
   openArchive,
@@ -39,7 +40,7 @@ const WANTED = /\.(?:xml|rels)$/i;
 export function createXlsxExtractor(): Extractor {
   return markdownExtractor({
     id: 'xlsx',
-    version: '6',
+    version: '7',
     extensions: ['xlsx', 'xlsm'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => WANTED.test(name));
@@ -65,25 +66,28 @@ export function createXlsxExtractor(): Extractor {
         if (beyond > 0)
           notes.push(`sheet ${name} has cells beyond column ${MAX_COLUMNS}, which were not read: ${beyond}`);
         const sheet = new SheetWriter(document, one, headOf(rows));
-        const comments = [...(await commentsOn(archive, part))];
-        const writeComments = (before: number): void => {
-          while (comments[0] !== undefined && comments[0].row < before) {
-            const { cell, row, author, text } = comments.shift() ?? comments[0];
-            sheet.at(row).quote(`Comment on ${cell}${author === '' ? '' : ` by ${author}`}: ${text}`);
-          }
+        const comments = (await commentsOn(archive, part)).map(({ cell, row, author, text }) => {
+          const words = `Comment on ${cell}${author === '' ? '' : ` by ${author}`}: ${text}`;
+          return { row, write: () => sheet.at(row).quote(words) };
+        });
+        const drawings = (await drawingsOn(archive, part)).map(({ row, text }) => ({
+          row,
+          write: () => sheet.at(row).paragraph(text),
+        }));
+        // In the order of the rows, since the citation of a passage names its first and its last.
+        const texts = [...comments, ...drawings].toSorted((a, b) => a.row - b.row);
+        const writeTexts = (before: number): void => {
+          while ((texts[0]?.row ?? before) < before) texts.shift()?.write();
         };
-        for (const { number, cells } of rows) {
-          writeComments(number);
+        for (const row of rows) {
+          const { number, cells } = row;
+          writeTexts(number);
           if (cells.every((cell) => cell.trim() === '') || ++count > MAX_ROWS) continue;
           if (cells.some((cell) => cell.length > MAX_CELL))
             notes.push(`row ${number} of sheet ${name} has a cell of more than ${MAX_CELL} characters, which was cut`);
-          sheet.row(
-            number,
-            cells.map((cell) => firstChars(cell, MAX_CELL)),
-          );
+          sheet.row({ ...row, cells: cells.map((cell) => firstChars(cell, MAX_CELL)) });
         }
-        writeComments(Number.POSITIVE_INFINITY);
-        for (const { row, text } of await drawingsOn(archive, part)) sheet.at(row).paragraph(text);
+        writeTexts(Number.POSITIVE_INFINITY);
       }
       if (count > MAX_ROWS) notes.push(`${MAX_ROWS} of ${count} rows were read`);
       return document.build({ warnings: notes.map((note): ExtractWarning => ({ kind: 'extract_failed', note })) });
@@ -106,6 +110,8 @@ class SheetWriter {
   /** The number of the row with the names of columns. */
   readonly #head: number;
   #columns: readonly string[] = [];
+  /** The row before, unless it is below that with the names. */
+  #above: SheetRow | null = null;
   #isBegun = false;
 
   constructor(document: DocumentBuilder, { name, isHidden }: Sheet, head: number) {
@@ -115,9 +121,12 @@ class SheetWriter {
     this.#head = head;
   }
 
-  row(row: number, cells: readonly string[]): void {
-    this.at(row).row(this.#columns, cells);
-    if (row === this.#head) this.#columns = cells;
+  row(row: SheetRow): void {
+    const above = this.#above;
+    const isHead = row.number === this.#head || (above?.number === this.#head && isSecondHead(above, row));
+    this.at(row.number).row(isHead ? [] : this.#columns, row.cells);
+    if (isHead) this.#columns = above === null ? row.names : namesBelow(above, row);
+    this.#above = row.number <= this.#head ? row : null;
   }
 
   /** The document at a row. */
@@ -127,6 +136,27 @@ class SheetWriter {
     this.#isBegun = true;
     return this.#document;
   }
+}
+
+/** Whether a row has the names of the columns that cells of the row above are merged over, and no others. */
+function isSecondHead(above: SheetRow, { number, cells }: SheetRow): boolean {
+  const isMerged = cells.map((_, at) => isRepeated(above, at) || isRepeated(above, at + 1));
+  return (
+    number === above.number + 1 &&
+    isMerged.includes(true) &&
+    cells.every((cell, at) => (isMerged[at] === true ? !isData(cell) : cell === '' || cell === above.cells[at]))
+  );
+}
+
+function isRepeated({ cells, names }: SheetRow, column: number): boolean {
+  return (names[column] ?? '') !== (cells[column] ?? '');
+}
+
+/** The names of columns with those of the row above that are merged over several of them: `Q1 Plan`, `Q1 Actual`. */
+function namesBelow(above: SheetRow, { number, names }: SheetRow): readonly string[] {
+  const isTitle = new Set(above.names.filter((name) => name !== '')).size === 1;
+  if (number !== above.number + 1 || isTitle || !above.names.some((_, at) => isRepeated(above, at))) return names;
+  return names.map((name, at) => [...new Set([above.names[at] ?? '', name])].join(' ').trim());
 }
 
 interface Sheet {

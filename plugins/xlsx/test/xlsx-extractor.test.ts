@@ -157,6 +157,18 @@ describe('merged cells', () => {
     expect(shown.slice(1)).toEqual(expected);
   });
 
+  it.each([
+    [
+      'with names of their own below',
+      ['plan', 'real'],
+      ['pier | berth', 'plan | real', 'pier: North | berth plan: 5 | berth real: 7'],
+    ],
+    ['with data below', [1, 2], ['pier | berth', 'berth: 1 | berth: 2', 'pier: North | berth: 5 | berth: 7']],
+  ])('over columns name each of them, %s', async (_, [left = '', right = ''], expected) => {
+    const rows = `<row r="1">${cell('A1', 'pier')}${cell('B1', 'berth')}</row><row r="2">${cell('B2', left)}${cell('C2', right)}</row><row r="3">${cell('A3', 'North')}${cell('B3', 5)}${cell('C3', 7)}</row>`;
+    expect(await rowsOf({ rows, after: '<mergeCells><mergeCell ref="B1:C1"/></mergeCells>' })).toEqual(expected);
+  });
+
   it('over whole rows are read once', async () => {
     const rows = `${head}<row r="2">${cell('A2', 'A long remark')}</row><row r="3"></row><row r="4"><c r="B4"/></row>`;
     const shown = await rowsOf({ rows, after: '<mergeCells><mergeCell ref="A2:C4"/></mergeCells>' });
@@ -229,6 +241,19 @@ describe('what lies over the cells', () => {
 });
 
 describe('a sheet', () => {
+  it('has texts that lie over its cells between its rows', async () => {
+    const rows = `<row r="1">${cell('A1', 'pier')}</row><row r="9">${cell('A9', 'North')}</row>`;
+    const box =
+      '<xdr:wsDr><a><xdr:from><xdr:row>4</xdr:row></xdr:from><xdr:txBody><a:p><a:r><a:t>Mind the gap</a:t></a:r></a:p></xdr:txBody></a></xdr:wsDr>';
+    expect(await rowsOf({ rows, related: [['drawing', 'xl/drawings/d.xml', box]] })).toEqual([
+      'pier',
+      '',
+      'Mind the gap',
+      '',
+      'pier: North',
+    ]);
+  });
+
   it('that is a chart has its titles', async () => {
     const parts = {
       'xl/_rels/workbook.xml.rels':

@@ -3,6 +3,7 @@ import { openStore } from '../../documents/open-store.ts';
 import { firstChars } from '../../domain/text-size.ts';
 import type { ChatSession, Turn, HistoryItem } from '../../domain/turn.ts';
 import { invalidInput, nearestName } from '../../errors/invalid-input.ts';
+import { isKebabError } from '../../errors/kebab-error.ts';
 import type { Ports } from '../../ports.ts';
 import type { AnswerCitation, SessionSummary, SessionTurn, SessionTurns, Answer } from '../../wire/index.ts';
 import { plainQuery } from '../retrieval/retrieve-evidence.ts';
@@ -108,13 +109,16 @@ interface SessionSettings {
   readonly maxContextTokens: number;
 }
 
-/** Appends a turn, and creates the conversation with the first one. Throws `locked` when another writer took the index. */
+/**
+ * Appends a turn, behind those that others have added meanwhile, and creates the conversation with the first one. Returns its index. Throws
+ * `locked` for a store that cannot be written.
+ */
 export async function appendTurn(
   repo: SessionRepo,
   { sessionId, nextIndex }: OpenSession,
   turn: Turn,
   { model, template, maxContextTokens }: SessionSettings,
-): Promise<void> {
+): Promise<number> {
   const snapshot = { prompt_template_version: template, model, max_context_tokens: maxContextTokens };
   await repo.createSession({
     sessionId,
@@ -123,7 +127,16 @@ export async function appendTurn(
     createdAt: turn.createdAt,
     updatedAt: turn.createdAt,
   });
-  await repo.appendTurn(sessionId, turn, nextIndex);
+  for (let index = nextIndex; ;) {
+    try {
+      await repo.appendTurn(sessionId, turn, index);
+      return index;
+    } catch (error) {
+      const { length } = await repo.listTurns(sessionId);
+      if (!isKebabError(error, 'locked') || length <= index) throw error;
+      index = length;
+    }
+  }
 }
 
 /** The stored verdict on an answer. */

@@ -40,7 +40,7 @@ class KeptModel<Input extends ModelInput, Answer extends ModelAnswer> {
     return (await this.#start().run(inputs, signal)) as readonly Answer[];
   }
 
-  /** Cancels running calls, frees the model and waits until the thread has ended. */
+  /** Cancels running calls and frees the model. Waits until the thread has ended, unless the model is still loading. */
   async close(): Promise<void> {
     const running = this.#running;
     this.#running = null;
@@ -109,6 +109,7 @@ class RunningModel {
   readonly #jobs = new Map<number, Job>();
   #lastJob = 0;
   #isOver = false;
+  #isLoading = true;
   /** Settles when the model is loaded, or loading has failed. */
   readonly loaded: Promise<{ readonly dimensions: number }>;
   readonly #ended: Promise<void>;
@@ -125,6 +126,7 @@ class RunningModel {
         this.#abandon(error);
       };
       worker.on('message', (answer: WorkerAnswer) => {
+        this.#isLoading = false;
         if (answer.kind === 'ready') resolve({ dimensions: answer.dimensions });
         else if (answer.kind === 'unusable') fail(errorOf(answer));
         else this.#settle(answer);
@@ -158,10 +160,14 @@ class RunningModel {
     return withDeadline(ask, { operation: this.#operation, signal, abortGraceMs: GRACE_MS });
   }
 
-  /** Stops running calls, frees the model, and waits until the thread has ended by itself. */
+  /** Like `KeptModel.close`; the thread ends by itself. */
   async close(): Promise<void> {
-    this.#isOver = true;
     for (const { stop } of this.#jobs.values()) Atomics.store(stop, 0, 1);
+    if (this.#isLoading) {
+      this.#abandon(cancelled(this.#operation));
+      return this.#worker.unref(); // nothing stops a load, and the process may end meanwhile
+    }
+    this.#isOver = true;
     this.#worker.ref();
     this.#post({ kind: 'close' });
     await this.#ended;
@@ -192,7 +198,7 @@ class RunningModel {
     if (this.#jobs.size === 0 && !this.#isOver) this.#worker.unref();
   }
 
-  #abandon(error: ModelStageError): void {
+  #abandon(error: Error): void {
     if (!this.#isOver) this.#post({ kind: 'close' });
     this.#isOver = true;
     for (const { reject } of this.#jobs.values()) reject(error);

@@ -75,12 +75,23 @@ describe('ModelThread', () => {
 
   it('cancels running calls when closed, and ends its thread', async () => {
     const thread = threadOf(await tinySpec({ precision: 'q8' }));
+    await thread.load();
     const long = thread.embed(LONG_WORK);
     const outcome = long.catch((error: unknown) => error);
     await thread.close();
     expect(await outcome).toMatchObject({ code: 'cancelled' });
     expect(thread.isRunning).toBe(false);
     await thread.close();
+  });
+
+  it('does not wait for a model that is loading when closed', async () => {
+    const thread = threadOf(await tinySpec());
+    let isLoaded = false;
+    const loading = thread.load().finally(() => (isLoaded = true));
+    const outcome = thread.embed(inputsOf('red')).catch((error: unknown) => error);
+    await thread.close();
+    expect([isLoaded, await outcome]).toEqual([false, expect.objectContaining({ code: 'cancelled' })]);
+    expect((await loading).dimensions).toBe(8);
   });
 
   it('reports damaged weights, and loads them once they are repaired', async () => {

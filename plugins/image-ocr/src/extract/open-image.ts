@@ -135,7 +135,7 @@ function refuseHuge({ width, height }: { readonly width: number; readonly height
 export function imageFailure(error: unknown, file: string): unknown {
   if (isKebabError(error) || isAbort(error)) return error;
   const message = error instanceof Error ? error.message : String(error);
-  const reason = message.split('\n', 1)[0]?.trim().replace(/\.$/, '') ?? '';
+  const [reason = ''] = /^[^\n]*?(?=[.:\s]*(?:\n|$))/.exec(message) ?? [];
   return unreadableImage(`${file} is damaged and cannot be read: ${reason}`);
 }
 

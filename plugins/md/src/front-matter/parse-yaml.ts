@@ -4,9 +4,9 @@ import { FAILSAFE_SCHEMA, Type, load } from 'js-yaml';
 const MAX_VALUES = 200_000;
 
 /**
- * Parses YAML 1.2 with three exceptions: `yes`, `no`, `on` and `off` are booleans, plain scalars under a key that `isText` accepts are
- * strings, exactly as written, and hash tags are the value of such a key without another (`tags: #sea #wind`). Throws for invalid syntax,
- * for keys that are no scalars, and for aliases that expand excessively.
+ * Parses YAML 1.2 with four exceptions: `yes`, `no`, `on` and `off` are booleans, digits that a number would change are strings (`007`, `1.10`),
+ * plain scalars under a key that `isText` accepts are strings, exactly as written, and hash tags are the value of such a key without another
+ * (`tags: #sea #wind`). Throws for invalid syntax, for keys that are no scalars, and for aliases that expand excessively.
  */
 export function parseYaml(raw: string, isText: (key: string) => boolean): unknown {
   const root = load(raw, { schema: SCHEMA });
@@ -75,6 +75,7 @@ function inCases(word: string): readonly string[] {
 
 const MAY_BE_NUMBER = /^[-+.\d]/;
 const INTEGER = /^(?:[-+]?\d+|0o[0-7]+|0x[\da-f]+)$/i;
+const DIGITS = /^[\d.]+$/;
 const FLOAT = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?$/i;
 const SPECIAL: ReadonlyMap<string, number> = new Map([
   ...['.inf', '.Inf', '.INF'].flatMap((word) => [
@@ -88,7 +89,10 @@ const SPECIAL: ReadonlyMap<string, number> = new Map([
 /** The value of a plain scalar in the core schema of YAML 1.2, or of `yes`, `no`, `on` and `off`; undefined for a text. */
 function wordValue(source: string): null | boolean | number | undefined {
   if (!MAY_BE_NUMBER.test(source)) return WORDS.get(source);
-  if (INTEGER.test(source) || FLOAT.test(source)) return Number(source);
+  if (INTEGER.test(source) || FLOAT.test(source)) {
+    const value = Number(source);
+    return DIGITS.test(source) && String(value) !== source ? undefined : value;
+  }
   return SPECIAL.get(source);
 }
 

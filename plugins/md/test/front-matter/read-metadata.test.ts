@@ -145,6 +145,7 @@ describe('readMetadata', () => {
 
   it.each([
     ['n: 1_000\nx: 0x1F\no: 0o17\nf: .5e3\ni: -.inf', { n: '1_000', x: 31, o: 15, f: 500, i: '-Infinity' }],
+    ['v: 1.10\nref: 007\nn: 10\nl: 12345678901234567890', { v: '1.10', ref: '007', n: 10, l: '12345678901234567890' }],
     ['a: yes\nb: "yes"\nc: [Off, NO, ~]\nd: nope', { a: true, b: 'yes', c: [false, false, null], d: 'nope' }],
     ['2024: x\nyes: y\nnull: z', { '2024': 'x', yes: 'y', null: 'z' }],
     ['a: >-\n  folded\n  lines\nb: |\n  x\n  y\n', { a: 'folded lines', b: 'x\ny\n' }],

@@ -4,8 +4,9 @@ import type { Address } from './connection.ts';
 import { failureCode, isLostConnection } from './lost-connection.ts';
 
 /**
- * Converts an error of the server or the network that the user can act on: `io_error` with the code as its kind, `store_damaged` for a
- * missing table, `locked` where another process keeps writing. Any other value is returned unchanged. No message has a password.
+ * Converts an error of the server or the network that the user can act on: `io_error` with the code as its kind, or with that of the system
+ * (`ECONNRESET`, `EAGAIN`, `ENOSPC`, `ENOMEM`) where waiting may help, `store_damaged` for a missing table, `locked` where another process
+ * keeps writing. Any other value is returned unchanged. No message has a password.
  */
 export function postgresFailure(error: unknown, address: Address): unknown {
   if (isKebabError(error)) return error;
@@ -69,13 +70,13 @@ export function postgresFailure(error: unknown, address: Address): unknown {
     );
   if (code === '53300')
     return unavailable(
-      code,
+      'EAGAIN',
       `PostgreSQL at ${server} has no connection left`,
       'raise max_connections of the server, or lower storage.postgres.pool_size',
     );
   if (code.startsWith('53'))
     return unavailable(
-      code,
+      code === '53100' ? 'ENOSPC' : 'ENOMEM',
       `PostgreSQL at ${server} has run out of space or memory: ${error.message}`,
       'make room on the server, then run the command again',
     );
@@ -93,7 +94,7 @@ export function postgresFailure(error: unknown, address: Address): unknown {
     );
   if (isLostConnection(error))
     return unavailable(
-      code || 'ECONNRESET',
+      'ECONNRESET',
       `the connection to PostgreSQL at ${server} was lost: ${error.message}`,
       'run the command again: what was committed is kept, and nothing else',
     );
