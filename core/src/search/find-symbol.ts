@@ -107,15 +107,11 @@ interface SymbolLine {
   readonly line: number;
   readonly text: string;
   readonly defines: boolean;
-  readonly rank: LineRank;
+  readonly rank: (typeof RANKS)[number];
 }
 
-/**
- * What a line declares, best first: a unit; one that another unit defines, or an implementation in Rust; a member of an enumeration; an entry;
- * what stands in the head or the body of a function that has another name.
- */
+/** What a line declares, best first: an aside is defined by another unit, or an implementation in Rust; a local is in another function. */
 const RANKS = ['unit', 'aside', 'member', 'entry', 'local'] as const;
-type LineRank = (typeof RANKS)[number];
 
 async function referencesTo(look: Look, filters: SearchFilters): Promise<readonly SymbolLine[]> {
   const word = wordPattern(look.name.word);
@@ -215,20 +211,18 @@ interface DeclaringLine {
 function declaringLines(read: ReadDocument, name: Name, fold: Fold): readonly DeclaringLine[] {
   const { units, text, lines } = read;
   const word = wordPattern(fold(name.word));
-  const lineOf = (line: number, unit?: DocumentUnit): DeclaringLine => {
-    return { line, text: lineAt(text, lines, line), unit, defines: true, word };
-  };
   const own = units.filter(({ symbol }) => isNamed(symbol, name, fold));
   const named = own.length > 0 ? own : units.filter((unit) => sharesLine(unit, read, name, fold)).slice(0, 1);
   const heads = new Set(named.map(({ line }) => line));
   const members = membersNamed(read, name, fold);
+  const lineOf = (line: number, unit?: DocumentUnit): DeclaringLine => {
+    const isMember = unit === undefined && members.has(line);
+    return { line, text: lineAt(text, lines, line), unit, defines: true, isMember, word };
+  };
   const entriesOf = name.word === name.text ? entryLines : entriesWithin;
   const entries = named.length > 0 ? [] : entriesOf(read, name, fold);
   const others = [...new Set([...members, ...entries])].filter((line) => !heads.has(line)).toSorted((a, b) => a - b);
-  return [
-    ...named.map((unit) => lineOf(unit.line, unit)),
-    ...others.map((line) => ({ ...lineOf(line), isMember: members.has(line) })),
-  ];
+  return [...named.map((unit) => lineOf(unit.line, unit)), ...others.map((line) => lineOf(line))];
 }
 
 /** Whether a unit begins on the line of what it is in, which has no line of its own then: `class Asked { void unit() {} }`. */
@@ -282,10 +276,7 @@ const ENUMERATION = /\benum\b(?:[ \t]+(?:class|struct)\b)?(?:\s+([\p{L}_$][\p{L}
 const MEMBER_TOKEN =
   /(\/\/[^\n]*|\/\*[\s\S]*?\*\/|#\[[^\]\n]*\]|#[^\n]*|@[\w.:]+(?:\([^)]*\))?)|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|([\p{L}_$][\p{L}\p{N}_$]*)|([([{])|([)\]}])|([,;])/gu;
 
-/**
- * The lines of the members with that name of enumerations, and of interfaces in Go, whose earlier steps name the enumeration and what is around
- * it.
- */
+/** The lines of members with that name of enumerations, and of interfaces in Go; the steps before it name what is around them. */
 function membersNamed(
   { document, text, lines, units }: ReadDocument,
   { dotted: path }: Name,
@@ -319,12 +310,7 @@ function membersNamed(
 interface Enumeration {
   readonly index: number;
   readonly name: string;
-  readonly members: readonly Member[];
-}
-
-interface Member {
-  readonly name: string;
-  readonly at: number;
+  readonly members: readonly { readonly name: string; readonly at: number }[];
 }
 
 function enumerationsIn(text: string): readonly Enumeration[] {
@@ -346,8 +332,8 @@ function enumerationCallsIn(text: string): readonly Enumeration[] {
 }
 
 /** The members in the body of an enumeration that begins at an offset: what stands first behind a comma, or behind `case`. */
-function membersFrom(text: string, from: number): readonly Member[] {
-  const members: Member[] = [];
+function membersFrom(text: string, from: number): Enumeration['members'] {
+  const members: { readonly name: string; readonly at: number }[] = [];
   let [isFirst, depth] = [true, 1];
   for (const match of text.slice(from).matchAll(MEMBER_TOKEN)) {
     const [whole, , quoted, word, opening, closing, separator] = match;
@@ -422,10 +408,8 @@ function symbolLine(read: ReadDocument, { line, text, unit, defines, isMember, w
   const shown = `${from > 0 ? '…' : ''}${part}${from + MAX_LINE < text.length ? '…' : ''}`;
   const { document, lines } = read;
   const common = { document, unit: around, line, text: shown, defines };
-  if (unit === undefined) {
-    const isLocal = isMember !== true && around !== null && isFunction(around, read);
-    return { ...common, rank: isMember === true ? 'member' : isLocal ? 'local' : 'entry' };
-  }
+  if (isMember === true) return { ...common, rank: 'member' };
+  if (unit === undefined) return { ...common, rank: around !== null && isFunction(around, read) ? 'local' : 'entry' };
   const [code = null] = /^[^;{]*;/.exec(read.text.slice(lines.startOf(line), lines.startOf(unit.end + 1))) ?? [];
   const isAside = isPrototype({ ...document, code }) || /^\s*(?:unsafe\s+)?impl\b/.test(text);
   return { ...common, rank: isAside ? 'aside' : 'unit' };

@@ -94,11 +94,9 @@ pub enum Finish {
   'lib/bank.rs': `impl Drop for Bank {
     fn drop(&mut self) {}
 }
-
+pub enum Part { Bank(u8) }
 pub struct Bank;
 `,
-  'lib/part.rs': 'pub enum Part {\n    Bank(u8),\n    Shelf,\n}\n',
-  'lib/damper.go': 'package flue\n\ntype Damper interface {\n\tOpen() int\n}\n',
   'lib/vent.c': `#include "vent.h"
 #define VENT_MAX 7
 
@@ -161,9 +159,7 @@ describe('symbol', { timeout: 60_000 }, () => {
     ['a method of Go', 'Flue.Open', ['lib/flue.go:7']],
     ['a member of an implementation by its type', 'Rack::fmt', ['lib/rack.rs:10']],
     ['a member of an implementation by its trait', 'Display::fmt', ['lib/rack.rs:10']],
-    ['a type before what it implements and members', 'Bank', ['lib/bank.rs:5', 'lib/bank.rs:1', 'lib/part.rs:2']],
-    ['a method of Go before that of an interface', 'Open', ['lib/flue.go:7', 'lib/damper.go:4']],
-    ['a method of an interface of Go', 'Damper.Open', ['lib/damper.go:4']],
+    ['a type before what it implements and members', 'Bank', ['lib/bank.rs:5', 'lib/bank.rs:1', 'lib/bank.rs:4']],
     ['a constant of TypeScript', 'MAX_HEAT', ['src/oven.ts:3']],
     ['a constant of Python', 'LEVELS', ['lib/tray.py:1']],
     ['a constant of Rust', 'SLOTS', ['lib/rack.rs:1']],

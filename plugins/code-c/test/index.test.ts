@@ -39,7 +39,6 @@ describe('symbols of C', () => {
     ['PyMODINIT_FUNC f(void) { return 0; }', 'f'],
     ['static FILE *f(const char *a) { return 0; }', 'f'],
     ['static __u32 f(__u32 a) { return a; }', 'f'],
-    ['void printflike(3, 4)\nf(int a, const char *b, ...)\n{\n}', 'f'],
     ['static __printf(1, 2) int f(const char *a, ...);', 'f'],
     ['int f(void) __acquires(lock)\n{\n  return 1;\n}', 'f'],
     ['GLOBAL(void)\nf(int a)\n{\n}', 'f'],

@@ -1,3 +1,5 @@
+import { blank } from '../broken-code.ts';
+
 /**
  * The text of a C or C++ file as its grammar can read it: macros that stand where the language has no word are blanked, heads of functions
  * that are macro calls become heads of functions, old parameter declarations and the other branches of conditionals that split a
@@ -85,10 +87,6 @@ function applied(text: string, edits: readonly Edit[]): string {
     at = end;
   }
   return result + text.slice(at);
-}
-
-function blank(text: string): string {
-  return text.replaceAll(/[^\n]/g, ' ');
 }
 
 interface Directive {
