@@ -107,13 +107,11 @@ interface SymbolLine {
   readonly line: number;
   readonly text: string;
   readonly defines: boolean;
-  /** Whether it declares the unit around it, and not an entry. */
-  readonly isUnit: boolean;
-  /** Whether it announces a unit that another one defines, or begins an implementation of a type in Rust. */
-  readonly isAside: boolean;
-  /** Whether it is in the head or the body of a function that has another name. */
-  readonly inFunction: boolean;
+  readonly rank: (typeof RANKS)[number];
 }
+
+/** What a line declares, best first: an aside is defined by another unit, or an implementation in Rust; a local is in another function. */
+const RANKS = ['unit', 'aside', 'member', 'entry', 'local'] as const;
 
 async function referencesTo(look: Look, filters: SearchFilters): Promise<readonly SymbolLine[]> {
   const word = wordPattern(look.name.word);
@@ -140,8 +138,7 @@ async function definitionsOf(look: Look, filters: SearchFilters): Promise<readon
       const lines: SymbolLine[] = [];
       for await (const read of documentsOf(look, new Set(ids)))
         lines.push(...declaringLines(read, look.name, fold).map((each) => symbolLine(read, each)));
-      if (lines.length > 0)
-        return bestOf(lines).toSorted((a, b) => Number(a.isAside) - Number(b.isAside) || byPlace(a, b));
+      if (lines.length > 0) return bestOf(lines);
     }
   return [];
 }
@@ -214,17 +211,18 @@ interface DeclaringLine {
 function declaringLines(read: ReadDocument, name: Name, fold: Fold): readonly DeclaringLine[] {
   const { units, text, lines } = read;
   const word = wordPattern(fold(name.word));
-  const lineOf = (line: number, unit?: DocumentUnit): DeclaringLine => {
-    return { line, text: lineAt(text, lines, line), unit, defines: true, word };
-  };
   const own = units.filter(({ symbol }) => isNamed(symbol, name, fold));
   const named = own.length > 0 ? own : units.filter((unit) => sharesLine(unit, read, name, fold)).slice(0, 1);
-  if (named.length > 0) return named.map((unit) => lineOf(unit.line, unit));
+  const heads = new Set(named.map(({ line }) => line));
   const members = membersNamed(read, name, fold);
-  const isQualified = name.word !== name.text;
-  const entries = isQualified ? entriesWithin(read, name, fold) : entryLines(read, name.word, fold);
-  const all = [...new Set([...members, ...entries])].toSorted((a, b) => a - b);
-  return all.map((line) => ({ ...lineOf(line), isMember: members.has(line) }));
+  const lineOf = (line: number, unit?: DocumentUnit): DeclaringLine => {
+    const isMember = unit === undefined && members.has(line);
+    return { line, text: lineAt(text, lines, line), unit, defines: true, isMember, word };
+  };
+  const entriesOf = name.word === name.text ? entryLines : entriesWithin;
+  const entries = named.length > 0 ? [] : entriesOf(read, name, fold);
+  const others = [...new Set([...members, ...entries])].filter((line) => !heads.has(line)).toSorted((a, b) => a - b);
+  return [...named.map((unit) => lineOf(unit.line, unit)), ...others.map((line) => lineOf(line))];
 }
 
 /** Whether a unit begins on the line of what it is in, which has no line of its own then: `class Asked { void unit() {} }`. */
@@ -253,30 +251,22 @@ function bare(type: string): string {
 }
 
 /** Entries of the unit that the steps before the last one name, or of units in it: a member of an enumeration, a key of a table. */
-function entriesWithin(read: ReadDocument, { dotted: asked, word }: Name, fold: Fold): readonly number[] {
-  const container = asked.slice(0, asked.lastIndexOf('.'));
+function entriesWithin(read: ReadDocument, asked: Name, fold: Fold): readonly number[] {
+  const container = asked.dotted.slice(0, asked.dotted.lastIndexOf('.'));
   const name = { text: container, dotted: container, word: container.slice(container.lastIndexOf('.') + 1) };
   const around = read.units.filter(({ symbol }) => isNamed(symbol, name, fold) || isWithin(symbol, container, fold));
-  return entryLines(read, word, fold).filter((line) => around.some(({ start, end }) => line >= start && line <= end));
+  return entryLines(read, asked, fold).filter((line) => around.some(({ start, end }) => line >= start && line <= end));
 }
 
-function entryLines({ document, text, lines, units }: ReadDocument, word: string, fold: Fold): readonly number[] {
+function entryLines({ document, text, lines }: ReadDocument, { word }: Name, fold: Fold): readonly number[] {
   const folded = fold(word);
   const pattern = wordPattern(folded);
   const inline = inlineEntry(folded, document.codeLang);
   const code = document.media !== 'code' ? text : text.replaceAll(COMMENTS, (comment) => comment.replaceAll(/.+/g, ''));
   const source = fold(withoutImports(code)).split('\n');
-  const method = new RegExp(String.raw`^[ \t]+${pattern.source}\(`, 'u');
-  const isInInterface = (line: number): boolean =>
-    document.codeLang === 'go' &&
-    units.some(
-      ({ start, end, line: head }) =>
-        line > head && line >= start && line <= end && INTERFACE.test(lineAt(text, lines, head)),
-    );
   return source.flatMap((written, at) => {
     if (at >= lines.count || written.length > MAX_ENTRY || !pattern.test(written)) return [];
-    const isEntry = declares(written, folded) || inline.test(written);
-    return isEntry || (method.test(written) && isInInterface(at + 1)) ? [at + 1] : [];
+    return declares(written, folded) || inline.test(written) ? [at + 1] : [];
   });
 }
 
@@ -286,8 +276,12 @@ const ENUMERATION = /\benum\b(?:[ \t]+(?:class|struct)\b)?(?:\s+([\p{L}_$][\p{L}
 const MEMBER_TOKEN =
   /(\/\/[^\n]*|\/\*[\s\S]*?\*\/|#\[[^\]\n]*\]|#[^\n]*|@[\w.:]+(?:\([^)]*\))?)|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|([\p{L}_$][\p{L}\p{N}_$]*)|([([{])|([)\]}])|([,;])/gu;
 
-/** The lines of the members of enumerations with that name, whose earlier steps name the enumeration and what is around it. */
-function membersNamed({ text, lines, units }: ReadDocument, { dotted: path }: Name, fold: Fold): ReadonlySet<number> {
+/** The lines of members with that name of enumerations, and of interfaces in Go; the steps before it name what is around them. */
+function membersNamed(
+  { document, text, lines, units }: ReadDocument,
+  { dotted: path }: Name,
+  fold: Fold,
+): ReadonlySet<number> {
   const numbers = new Set<number>();
   const steps = fold(path).split('.');
   const word = steps.pop() ?? '';
@@ -301,6 +295,14 @@ function membersNamed({ text, lines, units }: ReadDocument, { dotted: path }: Na
     for (const member of members)
       if (fold(member.name) === word) numbers.add(lines.linesOf(member.at, member.at + 1).start);
   }
+  const interfaces =
+    document.codeLang !== 'go' ? [] : units.filter(({ line }) => INTERFACE.test(lineAt(text, lines, line)));
+  const method = new RegExp(String.raw`^[ \t]+${wordPattern(word).source}\(`, 'u');
+  for (const { symbol, line: head, end } of interfaces) {
+    const known = dotted(symbol).split('.').map(fold);
+    for (let line = head + 1; line <= end && steps.every((step) => known.includes(step)); line++)
+      if (method.test(fold(lineAt(text, lines, line)))) numbers.add(line);
+  }
   return numbers;
 }
 
@@ -308,12 +310,7 @@ function membersNamed({ text, lines, units }: ReadDocument, { dotted: path }: Na
 interface Enumeration {
   readonly index: number;
   readonly name: string;
-  readonly members: readonly Member[];
-}
-
-interface Member {
-  readonly name: string;
-  readonly at: number;
+  readonly members: readonly { readonly name: string; readonly at: number }[];
 }
 
 function enumerationsIn(text: string): readonly Enumeration[] {
@@ -335,8 +332,8 @@ function enumerationCallsIn(text: string): readonly Enumeration[] {
 }
 
 /** The members in the body of an enumeration that begins at an offset: what stands first behind a comma, or behind `case`. */
-function membersFrom(text: string, from: number): readonly Member[] {
-  const members: Member[] = [];
+function membersFrom(text: string, from: number): Enumeration['members'] {
+  const members: { readonly name: string; readonly at: number }[] = [];
   let [isFirst, depth] = [true, 1];
   for (const match of text.slice(from).matchAll(MEMBER_TOKEN)) {
     const [whole, , quoted, word, opening, closing, separator] = match;
@@ -385,12 +382,12 @@ function inlineEntry(name: string, lang: string | null): RegExp {
   );
 }
 
-/** Units before entries, and what stands in the body of a function only where there is nothing else. */
+/** Units, then members of enumerations; entries where there is no unit, and what is in a function where there is nothing else. */
 function bestOf(lines: readonly SymbolLine[]): readonly SymbolLine[] {
-  const units = lines.filter(({ isUnit }) => isUnit);
-  if (units.length > 0) return units;
-  const outside = lines.filter(({ inFunction }) => !inFunction);
-  return outside.length > 0 ? outside : lines;
+  const sorted = lines.toSorted((a, b) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank) || byPlace(a, b));
+  const first = sorted[0]?.rank;
+  const last = first === 'unit' || first === 'aside' ? 'member' : first === 'local' ? 'local' : 'entry';
+  return sorted.filter(({ rank }) => RANKS.indexOf(rank) <= RANKS.indexOf(last));
 }
 
 const TYPE = /\b(?:enum|struct|class|interface|object|record|union|trait|type|protocol|namespace|module)\b/u;
@@ -409,12 +406,13 @@ function symbolLine(read: ReadDocument, { line, text, unit, defines, isMember, w
   const from = text.length <= MAX_LINE ? 0 : Math.max(0, text.search(word) - BEFORE_NAME);
   const part = firstChars(text.slice(from).replace(/^[\uDC00-\uDFFF]/, ''), MAX_LINE);
   const shown = `${from > 0 ? '…' : ''}${part}${from + MAX_LINE < text.length ? '…' : ''}`;
-  const inFunction = unit === undefined && isMember !== true && around !== null && isFunction(around, read);
   const { document, lines } = read;
-  const [code = null] =
-    /^[^;{]*;/.exec(unit === undefined ? '' : read.text.slice(lines.startOf(line), lines.startOf(unit.end + 1))) ?? [];
+  const common = { document, unit: around, line, text: shown, defines };
+  if (isMember === true) return { ...common, rank: 'member' };
+  if (unit === undefined) return { ...common, rank: around !== null && isFunction(around, read) ? 'local' : 'entry' };
+  const [code = null] = /^[^;{]*;/.exec(read.text.slice(lines.startOf(line), lines.startOf(unit.end + 1))) ?? [];
   const isAside = isPrototype({ ...document, code }) || /^\s*(?:unsafe\s+)?impl\b/.test(text);
-  return { document, unit: around, line, text: shown, defines, isUnit: unit !== undefined, isAside, inFunction };
+  return { ...common, rank: isAside ? 'aside' : 'unit' };
 }
 
 /** Tests after what they test, then by path and line. */

@@ -94,7 +94,7 @@ pub enum Finish {
   'lib/bank.rs': `impl Drop for Bank {
     fn drop(&mut self) {}
 }
-
+pub enum Part { Bank(u8) }
 pub struct Bank;
 `,
   'lib/vent.c': `#include "vent.h"
@@ -159,7 +159,7 @@ describe('symbol', { timeout: 60_000 }, () => {
     ['a method of Go', 'Flue.Open', ['lib/flue.go:7']],
     ['a member of an implementation by its type', 'Rack::fmt', ['lib/rack.rs:10']],
     ['a member of an implementation by its trait', 'Display::fmt', ['lib/rack.rs:10']],
-    ['a type before what it implements', 'Bank', ['lib/bank.rs:5', 'lib/bank.rs:1']],
+    ['a type before what it implements and members', 'Bank', ['lib/bank.rs:5', 'lib/bank.rs:1', 'lib/bank.rs:4']],
     ['a constant of TypeScript', 'MAX_HEAT', ['src/oven.ts:3']],
     ['a constant of Python', 'LEVELS', ['lib/tray.py:1']],
     ['a constant of Rust', 'SLOTS', ['lib/rack.rs:1']],

@@ -49,7 +49,8 @@ export function withoutBroken(text: string, { notCode, unitLine, filler = '' }: 
 /** The annotations or decorators before what else is on a line, behind its indentation. */
 const LEADS = /^(\s*)(?:@[\w.:]+(?:\((?:[^()]|\([^()]*\))*\))?(?:\s+|$))+/;
 
-function blank(text: string): string {
+/** A text of spaces, with the newlines of another one. */
+export function blank(text: string): string {
   return text.replaceAll(/[^\n]/g, ' ');
 }
 

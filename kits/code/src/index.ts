@@ -1,6 +1,7 @@
 export {
   codeConfig,
   isLongTable,
+  textWithout,
   type CodeConfig,
   type LanguageDocumentation,
   type LanguagePack,
@@ -11,5 +12,6 @@ export {
   type SyntaxNode,
 } from './language-pack.ts';
 export { defineLanguagePack } from './code-extractor.ts';
+export { blank } from './broken-code.ts';
 export { cFamily, cppSyntax } from './families/c-family.ts';
 export { ecmascriptSyntax, type EcmascriptGrammar } from './families/ecmascript.ts';

@@ -133,3 +133,17 @@ export function isLongTable({ startPosition, endPosition }: SyntaxNode): boolean
   const lines = endPosition.row - startPosition.row + 1;
   return lines > TABLE_LINES && lines <= MAX_TABLE_LINES;
 }
+
+/** The source of a node on one line, without the outermost nodes of a type inside it: `Foo` for `Foo<T, U>`. */
+export function textWithout(node: SyntaxNode, type: string): string {
+  const source = node.text;
+  if (node.namedChildCount === 0) return source; // a simple name, the most common case
+  let text = '';
+  let at = node.startIndex;
+  for (const { startIndex, endIndex } of node.descendantsOfType(type)) {
+    if (startIndex < at) continue; // inside one that is already removed
+    text += source.slice(at - node.startIndex, startIndex - node.startIndex);
+    at = endIndex;
+  }
+  return (text + source.slice(at - node.startIndex)).replaceAll(/\s+/g, ' ').trim();
+}

@@ -17,7 +17,7 @@ const headerSyntax = cppSyntax(import.meta.url);
 /** The language pack for C. */
 export const pack: LanguagePack = {
   lang: 'c',
-  version: 4,
+  version: 5,
   documentation: {
     units:
       'functions and their prototypes, structs, unions, enums, typedefs, macros, variables with a value, members of long enums',

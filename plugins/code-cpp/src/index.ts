@@ -6,7 +6,7 @@ const syntax = cppSyntax(import.meta.url);
 /** The language pack for C++. */
 export const pack: LanguagePack = {
   lang: 'cpp',
-  version: 5,
+  version: 6,
   documentation: {
     units:
       'functions, methods, their declarations, classes, structs, enums, aliases, concepts, name spaces, macros, variables with a value, members of long enums',

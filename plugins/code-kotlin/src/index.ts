@@ -1,4 +1,5 @@
 import {
+  blank,
   codeConfig,
   defineLanguagePack,
   isLongTable,
@@ -54,7 +55,7 @@ const MAX_BODY = 2000;
 
 /** Ends the last member of a body on one line, `class A { fun f() = 1 }`, with a semicolon: without it the grammar loses the rest of the file. */
 function closedOnLine(text: string): string {
-  const code = text.replaceAll(NOT_CODE, (part) => part.replaceAll(/[^\n]/g, ' '));
+  const code = text.replaceAll(NOT_CODE, blank);
   let [result, at] = ['', 0];
   const ends = [...code.matchAll(BODY)].map(({ 0: head, index }) => closingBrace(code, index + head.length));
   for (const end of ends.toSorted((a, b) => a - b)) {

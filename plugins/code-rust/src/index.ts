@@ -1,4 +1,5 @@
 import {
+  blank,
   codeConfig,
   defineLanguagePack,
   isLongTable,
@@ -6,6 +7,7 @@ import {
   type Definition,
   type Syntax,
   type SyntaxNode,
+  textWithout,
 } from '@kebab/code-kit';
 import { definePlugin } from '@kebab/core';
 
@@ -107,10 +109,6 @@ function codeOf(text: string): string {
   return text.replaceAll(NOT_CODE, blank);
 }
 
-function blank(text: string): string {
-  return text.replaceAll(/[^\n]/g, ' ');
-}
-
 /** The offset of the brace that closes the one before an offset; -1 if there is none. */
 function closingBrace(code: string, start: number): number {
   let depth = 1;
@@ -144,21 +142,8 @@ function nameOf({ node, name, memberOf }: Definition): string | null {
 
 /** A type as written, without generic arguments: `Foo` for `Foo<'a, T>`. */
 function withoutArguments(type: SyntaxNode | null): string | null {
-  if (type === null) return null;
-  const source = type.text;
-  if (!source.includes('<')) return source.replaceAll(/\s+/g, ' ');
-  let text = '';
-  let at = type.startIndex;
-  for (const { startIndex, endIndex } of type.descendantsOfType('type_arguments')) {
-    if (startIndex < at) continue; // inside arguments that are already removed
-    text += source.slice(at - type.startIndex, startIndex - type.startIndex);
-    at = endIndex;
-  }
-  text += source.slice(at - type.startIndex);
-  return text
-    .replaceAll(/::(?=$|[^\p{L}\p{N}_])/gu, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const text = type === null ? null : textWithout(type, 'type_arguments');
+  return text?.replaceAll(/::(?=$|[^\p{L}\p{N}_])/gu, '') ?? null;
 }
 
 /** The language pack for Rust. */

@@ -1,4 +1,4 @@
-import { type Definition, isLongTable, type Syntax, type SyntaxNode } from '../language-pack.ts';
+import { type Definition, isLongTable, type Syntax, type SyntaxNode, textWithout } from '../language-pack.ts';
 import { macroHeadName, withoutMacros } from './c-macros.ts';
 
 /** The common part of C and C++: declarators, and preprocessor conditionals and `extern "C"`, inside which definitions are searched. */
@@ -144,20 +144,6 @@ function nameIn(node: SyntaxNode): string {
     default:
       return textWithout(node, TEMPLATE_ARGUMENTS);
   }
-}
-
-/** The source of a node on one line, without the outermost nodes of a type inside it: `Foo` for `Foo<T, U>`. */
-function textWithout(node: SyntaxNode, type: string): string {
-  const source = node.text;
-  if (node.namedChildCount === 0) return source; // a simple name, the most common case
-  let text = '';
-  let at = node.startIndex;
-  for (const { startIndex, endIndex } of node.descendantsOfType(type)) {
-    if (startIndex < at) continue; // inside one that is already removed
-    text += source.slice(at - node.startIndex, startIndex - node.startIndex);
-    at = endIndex;
-  }
-  return (text + source.slice(at - node.startIndex)).replaceAll(/\s+/g, ' ').trim();
 }
 
 /**

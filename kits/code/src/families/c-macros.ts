@@ -1,3 +1,5 @@
+import { blank } from '../broken-code.ts';
+
 /**
  * The text of a C or C++ file as its grammar can read it: macros that stand where the language has no word are blanked, heads of functions
  * that are macro calls become heads of functions, old parameter declarations and the other branches of conditionals that split a
@@ -85,10 +87,6 @@ function applied(text: string, edits: readonly Edit[]): string {
     at = end;
   }
   return result + text.slice(at);
-}
-
-function blank(text: string): string {
-  return text.replaceAll(/[^\n]/g, ' ');
 }
 
 interface Directive {
@@ -244,12 +242,13 @@ function classMacros({ code }: Draft): readonly Edit[] {
 
 interface Word extends Edit {
   readonly name: string;
-  readonly hasArguments: boolean;
+  /** The arguments behind it, with their parentheses. */
+  readonly list: string | undefined;
 }
 
 function wordsIn(text: string, from: number): readonly Word[] {
   return [...text.matchAll(WORD)].map(({ 0: whole, 1: name = '', 2: list, index }) => {
-    return { name, hasArguments: list !== undefined, start: from + index, end: from + index + whole.length };
+    return { name, list, start: from + index, end: from + index + whole.length };
   });
 }
 
@@ -257,8 +256,11 @@ const CAPITALS = /^[A-Z_][A-Z0-9_]*$/;
 /** Types whose names begin like those of attributes. */
 const DOUBLE_UNDERSCORE_TYPE = /^__(?:[a-z]{1,4}\d+|int\d+|m\d+\w*|wsum|sum16|typeof__?|auto_type|\w+_t)$/;
 
-function isMacro({ name, hasArguments }: Pick<Word, 'name' | 'hasArguments'>): boolean {
-  if (hasArguments && (name.startsWith('__') || CAPITALS.test(name))) return true;
+/** `printflike(1, 2)`: no declaration has numbers there. */
+const NUMBERS = /^\s*\(\s*\d[\s\d,]*\)$/;
+
+function isMacro({ name, list }: Word): boolean {
+  if (list !== undefined && (name.startsWith('__') || CAPITALS.test(name) || NUMBERS.test(list))) return true;
   if (name.startsWith('__')) return !DOUBLE_UNDERSCORE_TYPE.test(name);
   return (name.length > 1 && CAPITALS.test(name)) || /_(?:api|export|exported)$/i.test(name);
 }
@@ -385,9 +387,9 @@ function headMacros({ code }: Draft): readonly Edit[] {
     if (macros.length < words.length || isType) edits.push(...macros);
     else if (macros.length > 0) {
       const type = macros.findLast(
-        ({ name, hasArguments }) => !hasArguments && !NO_TYPE.test(name) && !name.startsWith('__'),
+        ({ name, list }) => list === undefined && !NO_TYPE.test(name) && !name.startsWith('__'),
       );
-      const kept = type ?? macros.find(({ hasArguments }) => !hasArguments);
+      const kept = type ?? macros.find(({ list }) => list === undefined);
       for (const macro of macros) {
         if (macro !== (kept ?? macros[0])) edits.push(macro);
         else if (kept === undefined) edits.push({ start: macro.start, end: macro.end, by: 'void' });
