@@ -286,7 +286,7 @@ export function isPrototype({ workspacePath, code }: Pick<KnownPassage, 'workspa
 
 /** Matches paths of tests. */
 export const TEST_PATH =
-  /(?:^|\/)(?:tests?|testing|__tests__|specs?|testdata|fixtures?)\/|[._-](?:test|tests|spec)\.[^/]+$|(?:^|\/)test_[^/]*$/;
+  /(?:^|\/)(?:tests?|__tests__|specs?|testing|testdata|fixtures?|__mocks__|mocks?)\/|[._-](?:test|tests|spec)\.[^/]+$|(?:^|\/)(?:test_[^/]*|conftest\.py)$|Tests?\.(?:java|kt)$/;
 
 const EXAMPLE_PATH = /(?:^|\/)(?:examples?|samples?|demos?)\//;
 

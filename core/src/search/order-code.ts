@@ -2,7 +2,7 @@ import { isFunctionWord } from '../analysis/words.ts';
 import type { QueryShape } from './query-shape.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
-import { isPrototype } from './name-matches.ts';
+import { isPrototype, TEST_PATH } from './name-matches.ts';
 import type { KnownPassage } from './known-passages.ts';
 
 /**
@@ -34,8 +34,6 @@ const WITHOUT_BODY = 0.75;
 /** Cosines of one list are close together: a drop of at least this much halves the score. */
 const MIN_COSINE_FALL = 0.1;
 
-const TEST_PATH =
-  /(?:^|\/)(?:tests?|__tests__|specs?|testing|testdata|fixtures?|__mocks__|mocks?)\/|[._-](?:test|tests|spec)\.[^/]+$|(?:^|\/)(?:test_[^/]*|conftest\.py)$|Tests?\.(?:java|kt)$/;
 const FOREIGN_PATH =
   /(?:^|\/)(?:vendor|vendored|third_party|third-party|external|node_modules|dist|bundle|generated|gen|__generated__)\/|\.min\.[cm]?js$|[._-]generated\.|\.pb\.(?:go|cc|h)$|_pb2\.py$/;
 

@@ -80,9 +80,9 @@ function isRelease(heading: string): boolean {
   );
 }
 
-function ownKind({ text, headingPath, isCode }: PassageText): PassageKind {
+function ownKind({ text, headingPath, isCode, workspacePath }: PassageText): PassageKind {
   if (text.trim() === '') return 'content'; // a picture or a scan, which is found by its name
-  if (!isCode && isIndexOfPages(text)) return 'links';
+  if (!isCode && isIndexOfPages(text, workspacePath)) return 'links';
   const signs = isCode ? 0 : (text.match(LINK_SIGN)?.length ?? 0);
   if (isCode || text.length > MAX_UNLINKED * LONG_WORD + LONG_LINK * signs)
     return isNotice(text) ? 'notice' : 'content';
@@ -112,12 +112,16 @@ const MIN_LEADING = 0.8;
 const ITEM = /^[ \t]*(?:[-+*]|\d+[.)])[ \t]+(.*(?:\n[ \t]+(?![-+*\d])\S.*)*)$/gmu;
 /** Begins with a link to a page beside this one. What a list says about sites elsewhere, or a note beside its wiki links, stands nowhere else. */
 const LEADS_TO_PAGE = /^[*_]{0,2}(?:\[[^\]]*\]\((?![a-z][a-z+.-]*:)|:(?:doc|ref):`)/iu;
+/** In a file that is called an index, wiki links lead to pages as well. */
+const LEADS_TO_NOTE = new RegExp(String.raw`${LEADS_TO_PAGE.source}|^[*_]{0,2}\[\[`, 'iu');
+const INDEX_FILE = /(?:^|\/)(?:_?index|home|readme|moc|[^/]* moc)\.[^/]*$/i;
 
 /** Whether a text is a list of pages of the same corpus, each with a remark about what is there. */
-function isIndexOfPages(text: string): boolean {
+function isIndexOfPages(text: string, path: string): boolean {
   if (!/^[ \t]*(?:[-+*]|\d+[.)])[ \t]+[*_]{0,2}[[:]/mu.test(text)) return false;
   const items = [...text.matchAll(ITEM)].map(([, item = '']) => item);
-  const leading = items.filter((item) => LEADS_TO_PAGE.test(item));
+  const leads = INDEX_FILE.test(path) ? LEADS_TO_NOTE : LEADS_TO_PAGE;
+  const leading = items.filter((item) => leads.test(item));
   if (leading.length < MIN_ITEMS || leading.length < MIN_LEADING * items.length) return false;
   const around = withoutHeadings(text.replaceAll(ITEM, '')).replaceAll(COMMENT_TAGS, ' ');
   return countWords(around) <= MAX_UNLINKED && countWords(leading.join('\n')) <= MAX_UNLINKED * leading.length;
@@ -174,14 +178,13 @@ const OF_KIND: Readonly<Record<PassageKind, number>> = {
   links: 0.6,
   title: 0.5,
   notice: 0.6,
-  changes: 0.75,
+  changes: 0.6,
 };
 /** Asks for what changed, or names a version. */
 const ASKS_FOR_CHANGES =
   /\d\.\d|\b(?:chang(?:e[sd]?|elog)|new in|what['’]?s new|releases?d?|versions?|deprecat\w*|removed|breaking|upgrad\w*|migrat\w*|änderung\w*|neuerung\w*|nouveaut\w*|cambios?)\b|변경|버전|릴리스|変更|新機能|リリース|更新/iu;
-/** A passage of fewer words lies near every query in a vector space: nearness alone is worth less. */
+/** A passage of fewer words may be the title of an office file. */
 const FEW_WORDS = 8;
-const BY_NEARNESS_ALONE = 0.7;
 /** Cosines have no zero: the factor counts below the best of the list. */
 const COSINE_STEP = 0.15;
 
@@ -196,7 +199,10 @@ const NAMES_CODE =
 /** Settings are written in words, and say what notes would: how many, where, how long. */
 const SETTINGS_FILE = /(?:^|[./])(?:toml|ya?ml|json[5c]?|ini|cfg|conf|properties|env)$/i;
 
-type OrderedPassage = Pick<KnownPassage, 'kind' | 'print' | 'media' | 'docId' | 'sectionLabel' | 'workspacePath'>;
+type OrderedPassage = Omit<
+  KnownPassage,
+  'chunkId' | 'sourceId' | 'symbol' | 'isManuallyAdded' | 'headingTokens' | 'code'
+>;
 
 /** What the order of kinds depends on. */
 interface KindOrder {
@@ -207,8 +213,8 @@ interface KindOrder {
 }
 
 /**
- * Moves lists of links, bare titles, licence headers, and tiny passages that only a vector found, below texts, and prose above source code
- * for a query of plain words; ties keep their order.
+ * Moves lists of links, bare titles and licence headers below texts, and prose above source code for a query of plain words; ties keep their
+ * order.
  */
 export function orderByKind(
   entries: readonly ChunkRank[],
@@ -220,24 +226,24 @@ export function orderByKind(
   const kinds = new Set(entries.map(({ chunkId }) => isSource(passages.get(chunkId))));
   const ofProse = kinds.size === 2 ? proseFactor(query) : 1;
   const asksForChanges = ASKS_FOR_CHANGES.test(query.embeddingText);
-  const counts = new Map<DocumentId, number>();
+  const firstSections = new Map<DocumentId, number>();
   for (const { chunkId } of entries) {
-    const doc = passages.get(chunkId)?.docId;
-    if (doc !== undefined) counts.set(doc, (counts.get(doc) ?? 0) + 1);
+    const { docId, sectionLabel, ordinal } = passages.get(chunkId) ?? {};
+    if (docId !== undefined && ordinal !== undefined && sectionLabel !== null)
+      firstSections.set(docId, Math.min(ordinal, firstSections.get(docId) ?? ordinal));
   }
-  const featureOf = ({ chunkId, lexical, vector }: ChunkRank): ChunkRank['kind'] => {
+  const featureOf = ({ chunkId }: ChunkRank): ChunkRank['kind'] => {
     const passage = passages.get(chunkId);
     if (passage === undefined) return undefined;
-    const isTiny = passage.print.words < FEW_WORDS;
-    // The title of an office file is a passage of its own, above its sections.
-    const isAbove =
-      isTiny && passage.sectionLabel === null && passage.media !== 'code' && (counts.get(passage.docId) ?? 0) > 1;
     const known = passage.kind === 'changes' && asksForChanges ? 'content' : passage.kind;
-    const kind = known === 'content' && isAbove ? 'title' : known;
-    const own =
-      OF_KIND[kind] * (isTiny && kind !== 'content' && lexical === null && vector !== null ? BY_NEARNESS_ALONE : 1);
-    if (kind !== 'content') return { is: kind, factor: own };
-    return isSource(passage) || ofProse === 1 ? undefined : { is: 'prose', factor: own * ofProse };
+    // The title of an office file stands above its sections, and what a page has around its main text, links, below them.
+    const isUnit = passage.sectionLabel !== null || passage.media === 'code';
+    const first = isUnit ? undefined : firstSections.get(passage.docId);
+    const isShort = passage.print.words < FEW_WORDS;
+    const isOutside = first !== undefined && (isShort || passage.ordinal > first);
+    const kind = known !== 'content' || !isOutside ? known : isShort ? 'title' : 'links';
+    if (kind !== 'content') return { is: kind, factor: OF_KIND[kind] };
+    return isSource(passage) || ofProse === 1 ? undefined : { is: 'prose', factor: ofProse };
   };
   const features = new Map(entries.map((entry) => [entry.chunkId, featureOf(entry)]));
   if ([...features.values()].every((feature) => feature === undefined)) return entries;

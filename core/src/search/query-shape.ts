@@ -39,16 +39,16 @@ function isIdentifier(word: string): boolean {
 
 /** Unicode scripts that identify words, and the languages that are written in them, by ISO 639-1 code; everything else counts as Latin. */
 const SCRIPTS = {
-  hangul: { names: ['Hangul'], languages: ['ko'] },
-  kana: { names: ['Hiragana', 'Katakana'], languages: ['ja'] },
-  han: { names: ['Han'], languages: ['ko', 'ja', 'zh'] },
-  cyrillic: { names: ['Cyrillic'], languages: ['ru', 'uk', 'bg', 'be', 'mk', 'sr', 'kk', 'ky', 'mn', 'tg'] },
-  arabic: { names: ['Arabic'], languages: ['ar', 'fa', 'ur', 'ps', 'ug'] },
-  hebrew: { names: ['Hebrew'], languages: ['he', 'yi'] },
-  greek: { names: ['Greek'], languages: ['el'] },
-  thai: { names: ['Thai'], languages: ['th'] },
-  devanagari: { names: ['Devanagari'], languages: ['hi', 'mr', 'ne', 'sa'] },
-  latin: { names: ['Latin'], languages: [] },
+  hangul: { pattern: /\p{Script=Hangul}/u, languages: ['ko'] },
+  kana: { pattern: /[\p{sc=Hira}\p{sc=Kana}]/u, languages: ['ja'] },
+  han: { pattern: /\p{Script=Han}/u, languages: ['ko', 'ja', 'zh'] },
+  cyrillic: { pattern: /\p{sc=Cyrl}/u, languages: ['ru', 'uk', 'bg', 'be', 'mk', 'sr', 'kk', 'ky', 'mn', 'tg'] },
+  arabic: { pattern: /\p{Script=Arabic}/u, languages: ['ar', 'fa', 'ur', 'ps', 'ug'] },
+  hebrew: { pattern: /\p{Script=Hebrew}/u, languages: ['he', 'yi'] },
+  greek: { pattern: /\p{Script=Greek}/u, languages: ['el'] },
+  thai: { pattern: /\p{Script=Thai}/u, languages: ['th'] },
+  devanagari: { pattern: /\p{Script=Devanagari}/u, languages: ['hi', 'mr', 'ne', 'sa'] },
+  latin: { pattern: /\p{Script=Latin}/u, languages: [] },
 } as const;
 
 type Script = keyof typeof SCRIPTS;
@@ -77,14 +77,8 @@ export function canRead(languages: readonly string[] | null, text: string): bool
   return words === 0 || unspoken / words < UNSPOKEN_SHARE;
 }
 
-let patterns: readonly (readonly [script: Script, pattern: RegExp])[] | undefined;
-
 function scriptOf(character: string): Script | undefined {
-  patterns ??= (Object.keys(SCRIPTS) as Script[]).map((script) => {
-    const names = SCRIPTS[script].names.map((name) => `\\p{Script=${name}}`);
-    return [script, new RegExp(`[${names.join('')}]`, 'u')];
-  });
-  return patterns.find(([, pattern]) => pattern.test(character))?.[0];
+  return (Object.keys(SCRIPTS) as Script[]).find((script) => SCRIPTS[script].pattern.test(character));
 }
 
 function* scriptRuns(text: string): Generator<{ readonly script: Script; readonly count: number }> {

@@ -223,7 +223,7 @@ async function readByModel(entries: readonly ChunkRank[], request: RefineRequest
 }
 
 /** Raised when the same lists are ordered differently; a cursor then belongs to another list. */
-const RANKING_RULES = 17;
+const RANKING_RULES = 18;
 
 /** What a request says about the order of its list. */
 type AskedOrder = Pick<CheckedSearch, 'minRelevance' | 'minScore' | 'perDocument' | 'sort' | 'literal'> &
@@ -311,6 +311,9 @@ function sectionPlace({ docId, sectionLabel }: KnownPassage, ordinal: number): s
 /** So many passages are one hit at most. */
 const MAX_JOINED = 4;
 
+/** Cited by section; rows, cells, slides and pages are cited one by one. */
+const CITED_BY_SECTION = /\.(?:x?html?|docx|epub|eml)$/i;
+
 /** Joins passages of one section that follow each other: the best of them stands for all. */
 function joinTouching(
   entries: readonly ChunkRank[],
@@ -319,8 +322,9 @@ function joinTouching(
   const joined = new Map<string, ChunkId[]>();
   const kept = entries.filter(({ chunkId, named }) => {
     const passage = passages.get(chunkId);
-    if (passage === undefined || (passage.media !== 'markdown' && passage.media !== 'text')) return true;
-    const { ordinal } = passage;
+    if (passage === undefined) return true;
+    const { ordinal, media, workspacePath } = passage;
+    if (media !== 'markdown' && media !== 'text' && !CITED_BY_SECTION.test(workspacePath)) return true;
     const neighbour = joined.get(sectionPlace(passage, ordinal - 1)) ?? joined.get(sectionPlace(passage, ordinal + 1));
     const isJoined = neighbour !== undefined && neighbour.length < MAX_JOINED && named === undefined;
     const own = isJoined ? neighbour : [];

@@ -227,13 +227,8 @@ async function suggestWords(empty: EmptySearch, options: AbortOptions): Promise<
     const nearest = forms.slice(0, SHOWN).map(({ written }) => written);
     if (nearest.length > 0) suggestions.push({ word: one.word, nearest });
   }
-  return [
-    ...suggestions,
-    ...slipsBeside(
-      hitTexts,
-      counted.flatMap(({ word, chunks }) => (chunks === 0 ? [] : [word, ...word.split('_')])),
-    ),
-  ];
+  const indexed = counted.flatMap(({ word, chunks }) => (chunks === 0 ? [] : [word, ...word.split('_')]));
+  return [...suggestions, ...slipsBeside(hitTexts, indexed)];
 }
 
 /** The words of Han, Hangul and kana in a query, without particles and endings, longest first. */
@@ -306,7 +301,8 @@ function slipsBeside(texts: readonly string[], words: readonly string[]): Sugges
   return words.flatMap((word) => {
     if (word.length < MIN_LETTERS_OF_A_FORM || !/^[a-z]+$/.test(word) || text.includes(word)) return [];
     const beginning = new RegExp(String.raw`(?<![a-z])${word.slice(0, SAME_LETTERS)}[a-z]*`, 'g');
-    const forms = [...new Set(text.match(beginning))].filter((form) => isSlip(word, form));
+    const spelt = word.replace(/s$/, '');
+    const forms = [...new Set(text.match(beginning))].filter((form) => isSlip(spelt, form.replace(/s$/, '')));
     return forms.length === 0 ? [] : [{ word, nearest: forms.slice(0, SHOWN) }];
   });
 }
@@ -359,7 +355,9 @@ async function formsOf(
       // However much of a word is missing, its beginning is as near as a slip; of several, the shortest.
       forms.set(form, { distance: isBeginning ? 1 + steps / MAX_LETTERS : steps, chunks, form, written });
     };
-    const query = { text: token, embeddingText: token, terms: [termOf(token, one.kind)], phrases: [], excluded: [] };
+    const term: QueryTerm =
+      one.kind === 'cjk' ? { kind: 'cjk', token, run: 0 } : { kind: 'word', token: asLookedUp(token, 'word') };
+    const query = { text: token, embeddingText: token, terms: [term], phrases: [], excluded: [] };
     const hits = await index.search(query, {}, CHUNKS_READ, options);
     const texts = (await store.getChunks(hits.map(({ chunkId }) => chunkId))).flatMap(({ chunk, document }) => {
       return [chunk.text, document.title, document.workspacePath, ...chunk.headingPath];
@@ -379,10 +377,6 @@ function withStem({ word, kind }: Misspelt, token: string): string | null {
   // Without an ending it would be the stem alone, which may be no word.
   const hasEnding = word.startsWith(stem) && word.length > stem.length;
   return kind === 'word' && hasEnding && tokensOf(form).join(' ') === token ? form : null;
-}
-
-function termOf(token: string, kind: Misspelt['kind']): QueryTerm {
-  return kind === 'cjk' ? { kind, token, run: 0 } : { kind, token: asLookedUp(token, kind) };
 }
 
 /** The words of a text that the index stores as a token; for a CJK run as many characters as were typed, since particles follow. */

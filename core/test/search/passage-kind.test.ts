@@ -53,16 +53,15 @@ describe('passageKind', () => {
     ['notes beside wiki links', listOf((name) => `[[${name}]]`)],
     ['items that only have links in them', listOf((name) => `each of the [${name}](${name}.md)`)],
     ['tasks', listOf(() => `[ ]`)],
-    [
-      'two pages',
-      listOf((name) => `[${name}](${name}.md)`)
-        .split('\n')
-        .slice(1)
-        .join('\n'),
-    ],
+    ['two pages', listOf((name) => `[${name}](${name}.md)`).replace(/.*\n/, '')],
     ['a text with a list of pages', `${REMARK} ${REMARK}\n\n${listOf((name) => `[${name}](${name}.md)`)}`],
   ])('takes %s for content', (_, text) => {
     expect(kindOf(text, ['Manual'])).toBe('content');
+  });
+
+  it.each(['index.md', 'plants/Home.md', 'Plants MOC.md'])('recognises an index of wiki links in %s', (path) => {
+    const text = listOf((name) => `[[${name}]]`);
+    expect(passageKind({ text, headingPath: ['Manual'], isCode: false, workspacePath: path })).toBe('links');
   });
 
   it('does not take a text with links in it for a list of links', () => {

@@ -44,15 +44,17 @@ describe('spreadDocuments', () => {
 
 describe('orderByKind', () => {
   const print = new TextPrint('some words that make up a passage of a text about pumps');
-  type Ordered = Pick<KnownPassage, 'kind' | 'print' | 'media' | 'docId' | 'sectionLabel' | 'workspacePath'>;
+  type Ordered = Omit<KnownPassage, 'chunkId' | 'sourceId' | 'symbol' | 'isManuallyAdded' | 'headingTokens' | 'code'>;
   const passage = (id: string): [ChunkId, Ordered] => {
     const kind = id === 'links' || id === 'changes' ? id : 'content';
     const media = id === 'code' || id.endsWith('.yml') ? 'code' : 'markdown';
-    return [id as ChunkId, { kind, media, print, docId: 'd1' as DocumentId, sectionLabel: 'Pumps', workspacePath: id }];
+    const place = id === 'around' ? { sectionLabel: null, ordinal: 4 } : { sectionLabel: 'Pumps', ordinal: 1 };
+    return [id as ChunkId, { kind, media, print, docId: 'd1' as DocumentId, ...place, workspacePath: id }];
   };
 
   it.each([
     ['pumps', 'links text', 'text links'],
+    ['pumps', 'around text', 'text around'],
     ['how does a pump stop', 'changes text', 'text changes'],
     ['what changed in the pump', 'changes text', 'changes text'],
     ['pumps in version 1.0', 'changes text', 'changes text'],

@@ -209,6 +209,7 @@ describe('a search that finds nothing', () => {
       ['the respones', 'the response'],
       ['min_relevence', 'min_relevance'],
       ['an extracter', 'an extractor'],
+      ['the extracters', 'the extractor'],
       ['embeddding of min_relevance', 'embedding of min_relevance'],
       ['compatable formats', 'compatible formats'],
     ])('is corrected in %j: %s', async (text, query) => {

@@ -100,9 +100,9 @@ export function pickFrame(
   const lines = hit === undefined ? [] : (passageOf(hit)?.lines ?? []);
   const mark = (text: string): string => colors.bold(colors.red(text));
   const best = lines.findIndex(({ isInside, matches }) => isInside && matches.length > 0);
-  const preview = lines.slice(Math.max(0, best - AROUND)).map((line) => {
-    const [text = ''] = markedRows(line, { columns: width - 2, maxRows: 1, mark });
-    return line.isInside ? `  ${text}` : `  ${colors.dim(text)}`;
+  const preview = lines.slice(Math.max(0, best - AROUND)).flatMap((line) => {
+    const layout = { columns: width - 2, maxRows: line.isInside ? room - listed : 1, mark };
+    return markedRows(line, layout).map((text) => `  ${line.isInside ? text : colors.dim(text)}`);
   });
   const keys = note === '' ? 'Enter opens, y copies the citation, Esc leaves' : note;
   const rule = colors.dim('─'.repeat(width));

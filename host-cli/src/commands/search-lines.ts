@@ -155,14 +155,11 @@ export const FIELD_NAMES = [
 type FieldName = (typeof FIELD_NAMES)[number];
 
 /** The fields of a template; empty if a hit does not have them. */
-function fieldsOf(hit: SearchHit, passage: ShownPassage | undefined): Readonly<Record<FieldName, string>> {
+function fieldsOf(hit: SearchHit, passage: ShownPassage | undefined): HitFields {
   const { citation } = hit;
-  const [line, end] =
-    citation.kind === 'line'
-      ? [citation.start, citation.end]
-      : citation.kind === 'code'
-        ? [citation.line_start, citation.line_end]
-        : ['', ''];
+  let [line, end]: readonly (number | string)[] = ['', ''];
+  if (citation.kind === 'line') [line, end] = [citation.start, citation.end];
+  if (citation.kind === 'code') [line, end] = [citation.line_start, citation.line_end];
   return {
     rank: String(hit.rank),
     score: hit.score.toFixed(2),

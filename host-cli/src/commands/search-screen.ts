@@ -12,6 +12,7 @@ import {
 import type { CommandContext } from '../command/command-context.ts';
 import { noteSearch } from './search-notices.ts';
 import { citedUri, counted } from '../screen/shown-values.ts';
+import { createColors } from '../screen/colors.ts';
 import type { Screen } from '../screen/screen.ts';
 import { fitStart, padWidth, textWidth, wrapWords } from '../screen/text-width.ts';
 
@@ -89,7 +90,7 @@ async function passageRenderer(
     ...hitContext,
     noteOf: (hit, screen) => ({
       tags: tagsOf(hit, screen),
-      tagColumns: textWidth(tagsOf(hit, { ...screen, colors: UNCOLOURED })),
+      tagColumns: textWidth(tagsOf(hit, { ...screen, colors: createColors(false) })),
       below: isExplained ? renderTree(hit, response.trace, screen) : [],
     }),
   });
@@ -194,7 +195,7 @@ function renderHit(
   const head = `${colors.dim(`${hit.rank}.`)} ${colors.yellow(order)}  ${colors.cyan(printable(citedUri(hit.citation)))}`;
   const lines = [
     `${head}${tagsOf(hit, screen)}`,
-    `${INDENT}${colors.bold(printable(hit.section_label ?? '-'))}`,
+    ...(hit.section_label === null ? [] : [`${INDENT}${colors.bold(printable(hit.section_label))}`]),
     ...snippetLines(shownSnippet(hit), { columns: screen.columns, whole: options.wholeSnippets }).map(
       (line) => `${INDENT}${line}`,
     ),
@@ -207,16 +208,6 @@ function renderHit(
 function shownSnippet({ snippet }: SearchHit): string {
   return snippet.trim() === '' ? '(no text)' : printable(snippet);
 }
-
-const UNCOLOURED: Screen['colors'] = {
-  bold: String,
-  dim: String,
-  red: String,
-  green: String,
-  yellow: String,
-  magenta: String,
-  cyan: String,
-};
 
 function tagsOf(hit: SearchHit, screen: Screen): string {
   const more = hit.more_in_doc === undefined ? '' : screen.colors.dim(`  (+${hit.more_in_doc} more in this file)`);

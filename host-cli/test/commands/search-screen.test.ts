@@ -49,8 +49,8 @@ describe('the screen of a search', () => {
     expect(line).toBe(`1. 0.82  notes/kebab-architecture.md#L661-L672${tag}`);
   });
 
-  it('prints a dash if there is no section', async () => {
-    expect((await screen(responseOf([{ ...hit, section_label: null }]))).split('\n')[1]).toBe('   -');
+  it('has no line for a section if there is none', async () => {
+    expect((await screen(responseOf([{ ...hit, section_label: null }]))).split('\n')[1]).toMatch(/^ {3}Heading bound/);
   });
 
   it.each([

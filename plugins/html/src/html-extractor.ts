@@ -5,7 +5,7 @@ import { DocumentBuilder, markdownExtractor, type Extractor } from '@kebab/plugi
 export function createHtmlExtractor(): Extractor {
   return markdownExtractor({
     id: 'html',
-    version: '7',
+    version: '8',
     extensions: ['html', 'htm', 'xhtml'],
     toMarkdown: async (bytes, { path }) => {
       const { text, warnings } = await decodePage(bytes);

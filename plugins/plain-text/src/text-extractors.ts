@@ -58,7 +58,7 @@ const TITLE_CHARS = 80;
 export function createTextExtractor(): Extractor {
   return {
     id: 'text',
-    version: '3',
+    version: '4',
     match: { media: ['text'] },
     isolation: 'inline',
     spans: ['line'],

@@ -153,13 +153,15 @@ function sectionsOf(blocks: readonly Block[]): readonly Section[] {
   let from = 0;
   let contentFrom = 0;
   let at = 0;
-  for (const { kind } of blocks) {
-    if (kind === 'heading') {
+  for (const { kind, headingPath } of blocks) {
+    // What a page has around its main text belongs to no heading.
+    const isOutside = headingPath.length === 0 && (blocks[at - 1]?.headingPath.length ?? 0) > 0;
+    if (kind === 'heading' || isOutside) {
       if (at > contentFrom) {
         sections.push({ from, contentFrom, to: at });
         from = at;
       }
-      contentFrom = at + 1;
+      contentFrom = kind === 'heading' ? at + 1 : at;
     }
     at++;
   }

@@ -32,6 +32,12 @@ describe('md-heading-v1', () => {
     expect(await chunks('# A\n\n## B\n')).toEqual(['# A\n\n## B']);
   });
 
+  it('starts a chunk with what follows all sections', async () => {
+    const document = await extractDocument(extractor, 'a.md', '# A\n\na\n\naround');
+    const blocks = document.blocks.map((block, at) => (at === 2 ? { ...block, headingPath: [] } : block));
+    expect(chunkTexts(chunker, { ...document, blocks }, SMALL)).toEqual(['# A\n\na', 'around']);
+  });
+
   it('leaves front matter out of every chunk', async () => {
     expect(await chunks('---\na: b\n---\n\n# A\n')).toEqual(['# A']);
   });

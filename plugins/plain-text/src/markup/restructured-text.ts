@@ -23,7 +23,9 @@ export function markRestructuredText(lines: readonly string[]): Marked {
     if (section !== null) {
       if (!styles.includes(section.style)) styles.push(section.style);
       depth = styles.indexOf(section.style) + 1;
-      marks.push({ kind: 'heading', first: at, last: section.last, level: depth, text: section.text });
+      const first = firstAbove(lines, at, section.text);
+      while ((marks.at(-1)?.first ?? -1) >= first) marks.pop();
+      marks.push({ kind: 'heading', first, last: section.last, level: depth, text: section.text });
       at = section.last;
       continue;
     }
@@ -55,15 +57,13 @@ interface Section {
 /** The section title that begins at a line; null when none does. */
 function sectionAt(lines: readonly string[], at: number): Section | null {
   const line = lines[at] ?? '';
-  if (isBlank(line) || !isBlank(lines[at - 1])) {
-    // a title may directly follow the adornment of another one, which has been passed
-    const before = ADORNMENT.test(lines[at - 1] ?? '') && !isBlank(lines[at - 2]);
-    if (isBlank(line) || !before) return null;
-  }
+  // a title may directly follow the adornment of another one, which has been passed
+  const isAfterTitle = ADORNMENT.test(lines[at - 1] ?? '') && !isBlank(lines[at - 2]);
+  if (isBlank(line) || (!isBlank(lines[at - 1]) && !isAfterTitle)) return null;
   const over = ADORNMENT.exec(line);
   const under = ADORNMENT.exec(lines[at + (over === null ? 1 : 2)] ?? '');
   if (under === null) return null;
-  const [char = ''] = [under[1]];
+  const [, char = ''] = under;
   if (over !== null) {
     const text = (lines[at + 1] ?? '').trim();
     const isPair = over[1] === char && line.trimEnd().length === (lines[at + 2] ?? '').trimEnd().length;
@@ -78,6 +78,19 @@ function sectionAt(lines: readonly string[], at: number): Section | null {
   const length = (lines[at + 1] ?? '').trimEnd().length;
   if (/^\s/.test(line) || (length < text.length && length < MIN_ADORNMENT) || text.startsWith('.. ')) return null;
   return { text: plain(text), style: char, last: at + 1 };
+}
+
+/** The first of the lines above a title that belong to it: labels, and directives that have its name, such as `.. setting:: NAME`. */
+function firstAbove(lines: readonly string[], title: number, text: string): number {
+  let first = title;
+  for (let at = title - 1; at >= 0; at--) {
+    const line = lines[at] ?? '';
+    if (isBlank(line)) continue;
+    const above = /^\.\. (?:_[^:]+:|[\w:-]+:: +(\S.*?))\s*$/.exec(line);
+    if (above === null || (above[1] ?? text) !== text) break;
+    first = at;
+  }
+  return first;
 }
 
 /** Inline markup without its signs: ``code``, :role:`text`, `text <target>`_, *emphasis*. */

@@ -187,6 +187,12 @@ describe('the headings of other markups', () => {
       'Settings\n========\n\n.. confval:: harbour_depth\n\n   In metres.\n\n.. envvar:: QUAY\n\n   A name.\n',
       ['1 # Settings', '4 ## Settings > harbour_depth', '8 ## Settings > QUAY'],
     ],
+    [
+      'labels and names above a title',
+      'a.rst',
+      'Signals\n=======\n\n.. versionadded:: 2\n\n.. _bell:\n\n.. event:: bell_rung\n\n``bell_rung``\n-------------\n\nx\n\n.. setting:: fog\n\nfog\n---\n',
+      ['1 # Signals', '6 ## Signals > bell_rung', '15 ## Signals > fog'],
+    ],
   ])('are recognised: %s', async (_name, path, content, headings) => {
     expect((await sections(path, content)).headings).toEqual(headings);
   });
