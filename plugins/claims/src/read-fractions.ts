@@ -1,6 +1,6 @@
 import type { TextRange } from '@kebab/core';
 import { blanked, rangeOf } from './sorted-ranges.ts';
-import { readNumberWords, valueOfWord } from './quantity-words.ts';
+import { readNumberWords, valueOfWord } from './number-words.ts';
 
 /** A fraction in a text; it is greater than 0 and not reduced. */
 export interface ReadFraction extends TextRange {
