@@ -64,6 +64,7 @@ const EQUAL: Readonly<Record<string, readonly string[]>> = {
     '두 시간 반',
     '两个半小时',
   ],
+  'one and a half hours': ['90 minutes', 'bir buçuk saat', 'полтора часа', 'anderhalf uur', 'półtorej godziny'],
   'a number in words before a unit': ['25 minutes', 'fünfundzwanzig Minuten', 'yirmi beş dakika'],
   'hundreds and more': ['260 m', 'deux cent soixante mètres', 'duecentosessanta metri', 'двести шестьдесят метров'],
   'hundreds in one word': ['780 km', 'zevenhonderdtachtig kilometer', 'هفتصد و هشتاد کیلومتر'],
