@@ -28,7 +28,7 @@ import { isAboutNotes, roleOf, unsaidByLabel, type StatementRole } from './state
 import { findQuotations, foldedQuotation } from './find-quotations.ts';
 import { computedFrom, type Steps } from './measures.ts';
 import { aligned, answerWord, isNegated, limits, withoutAnswerWord } from './polarity.ts';
-import { valueOfWord } from './quantity-words.ts';
+import { valueOfWord } from './number-words.ts';
 import { blanked, firstFrom, startingIn } from './sorted-ranges.ts';
 import type { SourceSentence } from './source-sentences.ts';
 import { speaksOfOrders } from './small-talk.ts';

@@ -14,7 +14,7 @@ import {
   speaksOf,
   withoutAnswerWord,
 } from './polarity.ts';
-import { valueOfWord } from './quantity-words.ts';
+import { valueOfWord } from './number-words.ts';
 import { isTalk } from './small-talk.ts';
 import { blanked } from './sorted-ranges.ts';
 import { sourceSentences, type SourceSentence } from './source-sentences.ts';

@@ -1,7 +1,7 @@
 import { stands, type Clause, type Token } from './clauses.ts';
 import { isLight, isMeasure } from './meanings.ts';
 import { aligned, excludes, isDirection } from './polarity.ts';
-import { valueOfWord } from './quantity-words.ts';
+import { valueOfWord } from './number-words.ts';
 import type { SpokenWord, SpokenWords } from './spoken-words.ts';
 
 /** What a statement takes from the clauses of one sentence. */

@@ -1,6 +1,6 @@
 import type { TextRange } from '@kebab/core';
 import { calendarNames, EAST_ASIAN_WEEKDAY, eastAsianWeekday } from './calendar-names.ts';
-import { readNumberWords } from './quantity-words.ts';
+import { readNumberWords } from './number-words.ts';
 import { blanked, rangeOf } from './sorted-ranges.ts';
 
 /** A possibly partial date; `month` and `day` from 1, `weekday` from 1 for Monday. */

@@ -1,6 +1,6 @@
 import type { TextRange } from '@kebab/core';
 import { blanked, rangeOf } from './sorted-ranges.ts';
-import { readNumberWords, valueOfWord } from './quantity-words.ts';
+import { readNumberWords, valueOfWord } from './number-words.ts';
 
 /** A fraction in a text; it is greater than 0 and not reduced. */
 export interface ReadFraction extends TextRange {
@@ -22,7 +22,7 @@ const HOURS =
   '(?:hours?|years?|minutes?|heures?|ans?|horas?|años?|anos?|or[ae]|anni|anno|days?|jours?|días?|dias?|giorn[oi])';
 /** A half or a quarter after its number or its unit: `two and a half hours`, `deux heures et demie`, `一个半小时`; the group is the number. */
 const AND_HALF = new RegExp(
-  `(?<![\\p{L}\\d.,])(?:(?<spoken>\\d{1,3}|\\p{L}{2,12}) and a (?:half|quarter)(?=\\s\\p{L})|(?<joined>\\p{L}{3,8})einhalb(?=\\s)|(?<one>an?|une?|una|uma|un['’]) ?${HOURS} (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao]|(?:and a|et|y|e|y un|e un|e um) (?:quarter|quart|cuarto|quarto))|(?<behind>\\d{1,3}|\\p{L}{2,12}) ${HOURS} (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao]|(?:and a|et|y|e|y un|e un|e um) (?:quarter|quart|cuarto|quarto)))(?!\\p{L})|(?<asian>\\d{1,3})(?:(?=\\s?시간\\s?반)|(?=時間半)|[个個]半(?=[小天月]))`,
+  `(?<![\\p{L}\\d.,])(?:(?:bir buçuk|полтор[аы]|półtor(?:a|ej)|anderhalf|anderthalb)(?=\\s)|(?<spoken>\\d{1,3}|\\p{L}{2,12}) (?:and a (?:half|quarter)|buçuk)(?=\\s\\p{L})|(?<joined>\\p{L}{3,8})einhalb(?=\\s)|(?<one>an?|une?|una|uma|un['’]) ?${HOURS} (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao]|(?:and a|et|y|e|y un|e un|e um) (?:quarter|quart|cuarto|quarto))|(?<behind>\\d{1,3}|\\p{L}{2,12}) ${HOURS} (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao]|(?:and a|et|y|e|y un|e un|e um) (?:quarter|quart|cuarto|quarto)))(?!\\p{L})|(?<asian>\\d{1,3})(?:(?=\\s?시간\\s?반)|(?=時間半)|[个個]半(?=[小天月]))`,
   'giu',
 );
 

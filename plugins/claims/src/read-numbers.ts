@@ -1,5 +1,6 @@
 import type { TextRange } from '@kebab/core';
-import { readNumbersElsewhere, readNumberWords, readOften, unitAt, type UnitAt } from './quantity-words.ts';
+import { readNumberWords, readOften } from './number-words.ts';
+import { unitAt, type UnitAt } from './units.ts';
 import { readFractions, type ReadFraction } from './read-fractions.ts';
 import { readTimes, type ReadTime } from './read-times.ts';
 import { EAST_ASIAN_POWERS, letterScaleAt, scaleAt } from './scale-words.ts';
@@ -95,9 +96,7 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
   take(rest.matchAll(NUMBER), ({ 0: all, index }) =>
     plainNumber({ start: index, end: index + all.length }, readingsOf(all, decimalCommas), text),
   );
-  const words = readNumberWords(rest);
-  for (const word of [...words, ...readNumbersElsewhere(blanked(rest, words))])
-    found.push(withUnit(word, canonical(String(word.value)), text));
+  for (const word of readNumberWords(rest)) found.push(withUnit(word, canonical(String(word.value)), text));
   return found.toSorted((a, b) => a.start - b.start);
 }
 

@@ -1,5 +1,5 @@
 import type { TextRange } from '@kebab/core';
-import { CLOCK_HOURS as HOURS } from './quantity-words.ts';
+import { clockHours } from './number-words.ts';
 import { blanked } from './sorted-ranges.ts';
 
 /** A time of day; `half` is null where the text does not name the half of the day, `minute` where it has hours alone. */
@@ -24,6 +24,7 @@ const EAST =
   `(?:(?<before>${EAST_PART})\\s*|` +
   `(?<=(?<ranged>${EAST_PART})\\s*(?<from>\\d{1,2})(?:[시時时点點:](?:\\s?\\d{1,2}[분分]?)?)\\s?(?:부터|에서|から|到|至|[~〜～–-])\\s?)|)`;
 const BEHIND = `(?:,?\\s(?<half>${[MORNING, AFTERNOON].join('|').replaceAll(/(?:^|(?<=\|))[ap]\|/gu, '')})(?!\\p{L}))`;
+const HOURS = clockHours();
 /** The hours in words, with which a part of the day or a clock stands. */
 const HOUR = `(?<h>\\d{1,2}|${Object.keys(HOURS).join('|')})`;
 /** Words for the minutes before or behind an hour, beside those for numbers. */
@@ -31,8 +32,6 @@ const MINUTES: Readonly<Record<string, number>> = {
   ...HOURS,
   ...Object.fromEntries('quarter viertel quart cuarto quarto kwart'.split(' ').map((word) => [word, 15])),
   ...Object.fromEntries('half demie media mezza mezzo meia'.split(' ').map((word) => [word, 30])),
-  twenty: 20,
-  'twenty-five': 25,
 };
 const STEP = `(?<step>${Object.keys(MINUTES).join('|')})`;
 /** What stands before a time alone. */

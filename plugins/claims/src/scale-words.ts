@@ -22,31 +22,40 @@ export const EAST_ASIAN_POWERS: Readonly<Record<string, number>> = {
   兆: 12,
 };
 
-/** Spellings by power of ten, in English and in other European languages. `mil millones` has to come before `mil`. */
-const SPELLINGS: readonly (readonly [power: number, spellings: string])[] = [
-  [2, 'hundred'],
-  [5, 'lakh'],
-  [7, 'crore'],
+const LANGUAGES = 'en de fr es it pt nl sv da nb pl cs uk ru tr fi ar fa'.split(' ');
+/** Numbers whose plurals differ in one of the languages. */
+const COUNTS = [1, 2, 5, 21];
+/** What the locale data lacks, or abbreviates to what other languages write for other scales. */
+const OTHERS: Readonly<Record<number, string>> = {
+  2: 'hundred',
+  3: 'tsd tys тыс тысячу',
+  5: 'lakh',
+  6: 'mn mio mln млн',
+  7: 'crore',
+  9: 'bn billions mrd mld млрд',
+  12: 'tn trillions трлн',
+};
+
+/** Powers of ten by their name in lower case: `billion` is English, so `Billionen` alone are a thousand of them. */
+export const SCALE_POWERS: ReadonlyMap<string, number> = new Map(
   [
-    9,
-    'billion|bn|milliarde|milliarden|mrd|milliard|milliards|mil millones|miliardo|miliardi|mil milhões|bilhão|bilhões|miljard|' +
-      'miljarder|milliarder|miliard|miliardy|miliardów|miliarda|miljardia|milyar|mld|млрд|миллиард|миллиарда|миллиардов|мільярдів',
-  ],
-  [
-    3,
-    'thousand|tausend|tsd|mille|mil|mila|duizend|tusen|tusind|tys|tysiące|tysięcy|tisíc|тыс|тысяча|тысячи|тысяч|тисяч',
-  ],
-  [
-    6,
-    'million|mn|millions|millionen|mio|millón|millones|milione|milioni|milhão|milhões|miljoen|miljon|miljoner|millioner|milion|' +
-      'miliony|milionów|milionů|miljoonaa|milyon|mln|млн|миллион|миллиона|миллионов|мільйонів',
-  ],
-  [12, 'trillion|tn|billionen|billones|biljoen|billioner|biliony|bilionów|bilionů|трлн|триллион|триллиона|триллионов'],
-];
-const POWERS: ReadonlyMap<string, number> = new Map(
-  SPELLINGS.flatMap(([power, spellings]) => spellings.split('|').map((name): [string, number] => [name, power])),
+    ...Object.entries(OTHERS).flatMap(([power, names]) =>
+      names.split(' ').map((name) => [name, Number(power)] as const),
+    ),
+    ...LANGUAGES.flatMap((language) => {
+      const format = new Intl.NumberFormat(language, { notation: 'compact', compactDisplay: 'long' });
+      return [3, 6, 9, 12].flatMap((power) =>
+        COUNTS.map((count) => {
+          const name = format
+            .formatToParts(count * 10 ** power)
+            .flatMap(({ type, value }) => (type === 'compact' ? value : []));
+          return [name.join('').toLowerCase(), power] as const;
+        }),
+      );
+    }),
+  ].toReversed(),
 );
-const NAMES = [...POWERS.keys(), 'billions', 'trillions'].toSorted((a, b) => b.length - a.length).join('|');
+const NAMES = [...SCALE_POWERS.keys()].toSorted((a, b) => b.length - a.length).join('|');
 /** With the full stop of an abbreviation that the sentence continues after: `3 Mio. Euro`. */
 const WORD = new RegExp(
   `[ \\u00a0\\u202f-]?(${NAMES})(?![\\p{L}\\p{N}])(?:(?<=Mio|Mrd|Tsd|mln|mld|tys|тыс|млн|млрд)\\.(?=\\s?[\\p{Sc}\\p{L}]))?`,
@@ -61,7 +70,7 @@ export function scaleAt(text: string, offset: number): Scale | null {
   const match = WORD.exec(text);
   if (match === null) return null;
   const name = (match[1] ?? '').toLowerCase();
-  const power = POWERS.get(name) ?? POWERS.get(name.replace(/s$/, ''));
+  const power = SCALE_POWERS.get(name);
   return power === undefined ? null : { power, name, length: match[0].length };
 }
 
