@@ -11,6 +11,7 @@ import {
   type CitationCheck,
   type Open,
   type OperationName,
+  type SearchResponse,
   type SkippedFile,
 } from '@kebab/core/app';
 import {
@@ -109,12 +110,18 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
         return page(searchPage({ ...asked, documents: await countOf(app), response: null, passages: [] }, texts));
       }
       const { query: read, options } = requestOf(asked);
-      const response = await app.search(read, { ...options, facets: true, signal });
-      if (name !== '') return json(response);
-      const chunkIds = response.hits.map((hit) => hit.chunk_id);
-      const passages = chunkIds.length === 0 ? [] : await app.showPassages({ query: read.text, chunkIds }, { signal });
-      const documents = response.hits.length === 0 ? await countOf(app) : null;
-      return page(searchPage({ ...asked, documents, response, passages }, texts));
+      const search = (): Promise<SearchResponse> => app.search(read, { ...options, facets: true, signal });
+      if (name !== '') return json(await search());
+      const content = async (): Promise<Html> => {
+        const response = await search();
+        const chunkIds = response.hits.map((hit) => hit.chunk_id);
+        const passages =
+          chunkIds.length === 0 ? [] : await app.showPassages({ query: read.text, chunkIds }, { signal });
+        const documents = response.hits.length === 0 ? await countOf(app) : null;
+        return searchPage({ ...asked, documents, response, passages }, texts);
+      };
+      const failed = (error: unknown): Html => problemPage(request.url, problem(toErrorV1(error), texts), texts);
+      return { ...page(''), body: headFirst(query, texts, () => content().catch(failed)) };
     }
     case 'ask':
       return ask(request, answering);
@@ -165,6 +172,13 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
     default:
   }
   return page(problemPage(request.url, html`<p>${texts.notFound}</p>`, texts), 404);
+}
+
+/** Sends what stands before the body of a page at once: the browser loads the style sheet while the rest is made, and shows nothing yet. */
+async function* headFirst(title: string, texts: Texts, whole: () => Promise<Html>): AsyncGenerator<string> {
+  const [head = ''] = String(layout({ title, texts, main: null })).split('<body>');
+  yield head;
+  yield String(await whole()).replace(/^.*?(?=<body>)/s, '');
 }
 
 function problemPage({ searchParams }: URL, said: Part, texts: Texts): Html {
