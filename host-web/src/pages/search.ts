@@ -242,8 +242,10 @@ const EXCERPT_LINES = 8;
 function codeExcerpt({ lines }: ShownPassage): Html {
   const first = Math.max(0, lines.findIndex(({ matches }) => matches.length > 0) - 2);
   const shown = lines.slice(first, first + EXCERPT_LINES);
-  const marked = shown.map((line) => [html`<span class="n">${line.number}</span>`, markedText(line), '\n']);
-  return html`<pre class="excerpt" tabindex="0">${marked}</pre>`;
+  const numbered = shown.map(
+    (line) => html`<span class="line"><span class="n">${line.number}</span><span>${markedText(line)}</span></span>`,
+  );
+  return html`<pre class="lines">${numbered}</pre>`;
 }
 
 const EXCERPT_ROWS = 3;
