@@ -3,6 +3,7 @@ import {
   invalidInput,
   isKebabError,
   parseSearchRequest,
+  requireScope,
   scopeOf,
   toErrorV1,
   type AnswerCitation,
@@ -60,9 +61,12 @@ export async function answerPage(request: PageRequest, site: Site): Promise<Repl
   }
 }
 
+/** The operation that a page runs after its first part is sent, which is refused before. */
+const NEEDED: Readonly<Record<string, OperationName>> = { '': 'search', ask: 'ask', about: 'status' };
+
 function closedTo(caller: Caller | null): Texts['closed'] {
-  const may = (operation: OperationName): boolean => caller === null || hasScope(caller, scopeOf(operation));
-  return new Set([...(may('ask') ? [] : (['ask'] as const)), ...(may('status') ? [] : (['about'] as const))]);
+  const isClosed = (name: string): boolean => caller !== null && !hasScope(caller, scopeOf(NEEDED[name] ?? 'search'));
+  return new Set((['ask', 'about'] as const).filter(isClosed));
 }
 
 /** What pages are made of. */
@@ -90,7 +94,9 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
   if (request.form !== null) return sendForm(request.form, request, answering);
   const [, name = '', rest = ''] = /^\/([^/]*)\/?(.*)$/s.exec(pathname) ?? [];
   const query = searchParams.get('q')?.trim() ?? '';
-  const { signal } = request;
+  const { signal, caller } = request;
+  const needed = Object.hasOwn(NEEDED, name) ? NEEDED[name] : undefined;
+  if (caller !== null && needed !== undefined) requireScope(caller, needed);
   const hasRest = /^(?:snap|(?:doc|around)(?:\.json)?)$/.test(name);
   switch (hasRest || rest === '' ? name : pathname) {
     case '':
