@@ -101,14 +101,13 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
   switch (hasRest || rest === '' ? name : pathname) {
     case '':
     case 'search.json': {
-      const past = answering.pastSearches?.() ?? { saved: [], searches: [] };
       const asked = {
         query,
         page: Math.max(1, count(searchParams.get('page')) ?? 1),
         isTyping: searchParams.has('typing'),
         explain: searchParams.has('explain'),
         expected: searchParams.get('expect')?.trim().slice(0, 2000) ?? '',
-        past,
+        past: answering.pastSearches?.(),
         hasEditor: answering.edit !== undefined,
       };
       if (query === '') {
@@ -320,13 +319,12 @@ function requestOf(
   asked: Omit<SearchPage, 'response' | 'passages' | 'documents'>,
 ): ReturnType<typeof parseSearchRequest> {
   const { query: typed, page: number, isTyping, explain, expected, past } = asked;
-  const [, name, words = ''] = /^@(\S+)(?:\s+(.*))?$/s.exec(typed) ?? [];
-  const saved = past.saved.find((one) => one.name === name)?.request;
-  const text = saved === undefined ? typed : `${saved.query} ${words}`.trim();
+  const request = past?.requestOf(typed) ?? { query: typed };
+  const { query: text } = request;
   const isBegun = isTyping && /(?:^|\s)[\p{L}\p{N}]{3,}$/u.test(text) && text.split('"').length % 2 === 1;
   const shown = explain && expected !== '' ? { explain, expect: expected } : { explain };
   return parseSearchRequest({
-    ...saved,
+    ...request,
     query: isBegun ? `${text}*` : text,
     k: HITS_ON_A_PAGE,
     page: number,

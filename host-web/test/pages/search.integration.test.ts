@@ -125,6 +125,7 @@ it('shows extracts without the signs of tables and emphasis, and how many more p
       nbformat_minor: 5,
     }),
     'mast.txt': 'A mast | a **sign** that is text.\n',
+    'list.md': '# Yard\n\n- [ ] oil the mast - twice\n- mend $& sails\n  * by hand\n',
     'masts.csv': `number,name,wood\n${rows}\n`,
   });
   try {
@@ -132,6 +133,8 @@ it('shows extracts without the signs of tables and emphasis, and how many more p
     expect(body).toMatch(/<mark>mast<\/mark> · metres · main · 14/);
     expect(body).toMatch(/The <mark>mast<\/mark> is tall\./);
     expect(body).toContain('| a **sign** that is text.');
+    const list = (await kinds.get('/?q=oil+sails')).body;
+    expect(list).toContain('• <mark>oil</mark> the mast - twice • mend $&amp; <mark>sails</mark> • by hand');
     const row = (await kinds.get('/?q=number+mast+417+type:csv')).body;
     expect(row).toMatch(/\n<mark>number<\/mark>: <mark>417<\/mark> \| name: [^\n]*\n/);
     const [, within = '', count = ''] = /<a href="([^"]+)">(\d+) more in this document</.exec(body) ?? [];
