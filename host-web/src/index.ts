@@ -32,12 +32,12 @@ export async function serveUi(options: UiOptions): Promise<UiServer> {
   const gate = await openHttpGate({ use: (run) => current.use(run), server: 'ui', endpoint: '/', ownToken: null });
   // Only whoever sits at this machine has its editor and its searches, and indexes its files.
   const ofThisMachine = { edit, pastSearches, indexing };
-  const server = await serveHttp({ port, gate, idle }, (request) =>
+  // The App stays open until all parts of a page are sent.
+  const server = await serveHttp({ port, gate, idle }, (request, send) =>
     current.use(async (app) => {
       const { caller } = request;
-      return caller === null
-        ? answerPage(request, { app, answers, pictures, mayWrite, ...ofThisMachine })
-        : answerPage(request, { app: await app.as(caller), answers, pictures, mayWrite });
+      const own = caller === null ? { app, ...ofThisMachine } : { app: await app.as(caller) };
+      await send(await answerPage(request, { answers, pictures, mayWrite, ...own }));
     }),
   );
   const stop = new AbortController();

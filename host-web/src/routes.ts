@@ -3,6 +3,7 @@ import {
   invalidInput,
   isKebabError,
   parseSearchRequest,
+  requireScope,
   scopeOf,
   toErrorV1,
   type AnswerCitation,
@@ -60,9 +61,12 @@ export async function answerPage(request: PageRequest, site: Site): Promise<Repl
   }
 }
 
+/** The operation that a page runs after its first part is sent, which is refused before. */
+const NEEDED: Readonly<Record<string, OperationName>> = { '': 'search', ask: 'ask', about: 'status' };
+
 function closedTo(caller: Caller | null): Texts['closed'] {
-  const may = (operation: OperationName): boolean => caller === null || hasScope(caller, scopeOf(operation));
-  return new Set([...(may('ask') ? [] : (['ask'] as const)), ...(may('status') ? [] : (['about'] as const))]);
+  const isClosed = (name: string): boolean => caller !== null && !hasScope(caller, scopeOf(NEEDED[name] ?? 'search'));
+  return new Set((['ask', 'about'] as const).filter(isClosed));
 }
 
 /** What pages are made of. */
@@ -90,19 +94,20 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
   if (request.form !== null) return sendForm(request.form, request, answering);
   const [, name = '', rest = ''] = /^\/([^/]*)\/?(.*)$/s.exec(pathname) ?? [];
   const query = searchParams.get('q')?.trim() ?? '';
-  const { signal } = request;
+  const { signal, caller } = request;
+  const needed = Object.hasOwn(NEEDED, name) ? NEEDED[name] : undefined;
+  if (caller !== null && needed !== undefined) requireScope(caller, needed);
   const hasRest = /^(?:snap|(?:doc|around)(?:\.json)?)$/.test(name);
   switch (hasRest || rest === '' ? name : pathname) {
     case '':
     case 'search.json': {
-      const past = answering.pastSearches?.() ?? { saved: [], searches: [] };
       const asked = {
         query,
         page: Math.max(1, count(searchParams.get('page')) ?? 1),
         isTyping: searchParams.has('typing'),
         explain: searchParams.has('explain'),
         expected: searchParams.get('expect')?.trim().slice(0, 2000) ?? '',
-        past,
+        past: answering.pastSearches?.(),
         hasEditor: answering.edit !== undefined,
       };
       if (query === '') {
@@ -314,13 +319,12 @@ function requestOf(
   asked: Omit<SearchPage, 'response' | 'passages' | 'documents'>,
 ): ReturnType<typeof parseSearchRequest> {
   const { query: typed, page: number, isTyping, explain, expected, past } = asked;
-  const [, name, words = ''] = /^@(\S+)(?:\s+(.*))?$/s.exec(typed) ?? [];
-  const saved = past.saved.find((one) => one.name === name)?.request;
-  const text = saved === undefined ? typed : `${saved.query} ${words}`.trim();
+  const request = past?.requestOf(typed) ?? { query: typed };
+  const { query: text } = request;
   const isBegun = isTyping && /(?:^|\s)[\p{L}\p{N}]{3,}$/u.test(text) && text.split('"').length % 2 === 1;
   const shown = explain && expected !== '' ? { explain, expect: expected } : { explain };
   return parseSearchRequest({
-    ...saved,
+    ...request,
     query: isBegun ? `${text}*` : text,
     k: HITS_ON_A_PAGE,
     page: number,

@@ -15,6 +15,7 @@ const EN = {
   at: (fragment: string) =>
     placeIn(fragment, { p: 'page $', L: 'line $', Ls: 'lines $', rows: 'rows $', cells: 'cells $' }),
   unknownTerms: (words: string) => `No passage contains: ${words}`,
+  unsaved: (name: string) => `No search is saved as “${name}”, so the word was looked for.`,
   nearTo: (word: string) => `Near to “${word}”:`,
   noDocumentHas: (filter: string, value: string) => `No document has ${filter} “${value}”.`,
   readAsWords: (text: string, hint: string) => `“${text}” is read as words: ${hint}`,
@@ -98,6 +99,7 @@ const KO: Texts = {
       section: '절 $',
     }),
   unknownTerms: (words) => `어느 구절에도 없는 낱말: ${words}`,
+  unsaved: (name) => `“${name}”(이)라는 이름으로 저장된 검색이 없어 낱말로 찾았습니다.`,
   nearTo: (word) => `“${word}”와 비슷한 낱말:`,
   noDocumentHas: (filter, value) => `${filter} “${value}”인 문서가 없습니다.`,
   readAsWords: (text) => `“${text}”은(는) 연산자가 아니라 낱말로 읽습니다. 있어야 할 낱말 앞에는 +를 쓰세요.`,

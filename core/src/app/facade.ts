@@ -86,14 +86,15 @@ export function writtenBy(name: OperationName, args: readonly unknown[]): string
   return typeof writes === 'function' ? writes(...args) : writes ? label : null;
 }
 
-function requireScope(caller: Caller, name: OperationName): void {
+/** Throws `invalid_input`, with the field `scope`, when a caller lacks the scope that an operation needs. */
+export function requireScope(caller: Caller, name: OperationName): void {
   const { label, scope } = OPERATIONS[name];
   if (hasScope(caller, scope)) return;
-  const allowed = [...caller.scopes];
-  throw invalidInput(`${label} needs a token with the scope ${scope}; this one has ${allowed.join(', ') || 'none'}`, {
+  const { scopes } = caller;
+  throw invalidInput(`${label} needs a token with the scope ${scope}; this one has ${scopes.join(', ') || 'none'}`, {
     field: 'scope',
     value: scope,
-    allowed,
+    allowed: [...scopes],
     hint: `ask an administrator for a token with the scope ${scope}`,
   });
 }

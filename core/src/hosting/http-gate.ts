@@ -49,7 +49,6 @@ interface GateSettings {
 }
 
 const ALONE: GateSettings = { publicUrl: null, address: LOOPBACK_ADDRESS, issuer: '', hasLogin: false };
-const JSON_TYPE = 'application/json; charset=utf-8';
 const READY_MS = 5000;
 const SCOPES_SUPPORTED = ['kebab:read', 'kebab:ask', 'kebab:ingest', 'kebab:admin'];
 
@@ -84,7 +83,7 @@ export class HttpGate {
           hint: 'create a token with `kebab token create`, and set access.public_url',
         });
     }
-    return new HttpGate(init, settings, await Metrics.open(init));
+    return new HttpGate(init, settings, new Metrics(await import('prom-client'), init));
   }
 
   /** The address to listen on. */
@@ -233,9 +232,8 @@ export class HttpGate {
 
   #metadataLink(): readonly string[] {
     const { issuer, publicUrl } = this.#settings;
-    return issuer === '' || publicUrl === null
-      ? []
-      : [`resource_metadata="${new URL(`.${METADATA}`, publicUrl).href}"`];
+    if (issuer === '' || publicUrl === null) return [];
+    return [`resource_metadata="${new URL(`.${METADATA}`, publicUrl).href}"`];
   }
 }
 
@@ -253,7 +251,7 @@ function refused(
 }
 
 function json(status: number, value: object, headers: GateReply['headers'] = {}): GateReply {
-  return { status, type: JSON_TYPE, body: `${JSON.stringify(value)}\n`, headers };
+  return { status, type: 'application/json; charset=utf-8', body: `${JSON.stringify(value)}\n`, headers };
 }
 
 async function readSettings(app: App): Promise<GateSettings> {
@@ -282,7 +280,7 @@ class Metrics {
   readonly #running: import('prom-client').Gauge;
   readonly #server: GateInit['server'];
 
-  private constructor(
+  constructor(
     { Registry, Histogram, Gauge, collectDefaultMetrics }: typeof import('prom-client'),
     { server, use }: GateInit,
   ) {
@@ -308,10 +306,6 @@ class Metrics {
       registers,
       collect: async (): Promise<void> => revision.set((await use(revisionOf).catch(() => null)) ?? 0),
     });
-  }
-
-  static async open(init: GateInit): Promise<Metrics> {
-    return new Metrics(await import('prom-client'), init);
   }
 
   track(response: ServerResponse): void {

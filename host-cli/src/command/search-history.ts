@@ -116,20 +116,29 @@ export function savedRequest(context: CommandContext, typed: SearchedRequest): S
   return known === undefined ? typed : { ...known, ...typed, query: `${known.query} ${words}`.trim() };
 }
 
-/** Reports a name that no search is saved under, unless the hits show that it was looked for as a text. */
-export function noteUnsavedName(context: CommandContext, typed: string, { hits }: SearchResponse): void {
+/** The name in `@NAME` that no search is saved under; null where there is none, or the hits show that it was looked for as a text. */
+export function unsavedName(
+  context: CommandContext,
+  typed: string,
+  { hits }: Pick<SearchResponse, 'hits'>,
+): { readonly name: string; readonly saved: readonly string[]; readonly isNear: boolean } | null {
   const [, name = '', words] = /^@(\S+)(\s)?/.exec(typed) ?? [];
-  if (name === '' || !isName(name) || hits.some(({ snippet }) => snippet.includes(`@${name}`))) return;
+  if (name === '' || !isName(name) || hits.some(({ snippet }) => snippet.includes(`@${name}`))) return null;
   const saved = Object.keys(readHistory(context).saved);
-  if (saved.includes(name)) return;
+  if (saved.includes(name)) return null;
   const nearest = nearestName(name, saved);
-  if (nearest === undefined && words !== undefined) return; // as likely a name that texts mention
-  const hint =
-    nearest !== undefined
-      ? `did you mean @${nearest}?`
-      : saved.length > 0
-        ? `there is: ${saved.map((one) => `@${one}`).join(', ')}`
-        : `kebab search --save ${name} QUERY saves one`;
+  if (nearest !== undefined) return { name, saved: [nearest], isNear: true };
+  return words === undefined ? { name, saved, isNear: false } : null; // as likely a name that texts mention
+}
+
+/** Reports a name that no search is saved under. */
+export function noteUnsavedName(context: CommandContext, typed: string, response: SearchResponse): void {
+  const unsaved = unsavedName(context, typed, response);
+  if (unsaved === null) return;
+  const { name, saved, isNear } = unsaved;
+  const names = saved.map((one) => `@${one}`).join(', ');
+  const there = isNear ? `did you mean ${names}?` : `there is: ${names}`;
+  const hint = saved.length > 0 ? there : `kebab search --save ${name} QUERY saves one`;
   context.note(`notice: no search is saved as "${name}", so the word was looked for — ${hint}`);
 }
 

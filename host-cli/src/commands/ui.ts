@@ -1,7 +1,7 @@
 import { platform } from 'node:process';
 import { type PastSearches, serveUi } from '@kebab/web';
 import type { CommandContext } from '../command/command-context.ts';
-import { readHistory } from '../command/search-history.ts';
+import { readHistory, savedRequest, unsavedName } from '../command/search-history.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { launchPlan, launchProgram, openInBrowser } from '../io/launch.ts';
 import { searchCommand } from './search-notices.ts';
@@ -52,7 +52,9 @@ export async function ui(context: CommandContext): Promise<ExitCode> {
 function pastSearches(context: CommandContext): PastSearches {
   const { saved, searches } = readHistory(context);
   return {
-    saved: Object.entries(saved).map(([name, request]) => ({ name, request, command: searchCommand(request) })),
+    saved: Object.entries(saved).map(([name, request]) => ({ name, command: searchCommand(request) })),
+    requestOf: (query) => savedRequest(context, { query }),
+    unsavedIn: (query, response) => unsavedName(context, query, response),
     searches: searches.map(({ request, hits }) => {
       const isPlain = Object.keys(request).length === 1;
       return { query: isPlain ? request.query : null, command: searchCommand(request), hits };

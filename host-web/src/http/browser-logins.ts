@@ -9,7 +9,9 @@ const CALLBACK = '/auth/callback';
 /** Where browsers are logged out. */
 export const LOGOUT = '/auth/logout';
 const LOGIN = '/auth/login';
-const TRANSACTION_S = 600;
+/** The attributes of the cookies of a login that is under way, and of a session. A cookie whose time is over is forgotten. */
+const OF_LOGIN = `SameSite=Lax; Path=${CALLBACK}`;
+const OF_SESSION = 'SameSite=Strict; Path=/';
 /** How many sessions that were ended here are remembered until they end by themselves. */
 const MAX_ENDED = 10_000;
 
@@ -61,11 +63,16 @@ export class BrowserLogins {
     const session = cookieIn(request, this.#sessionCookie(port));
     if (session === undefined) return message('You are logged out.', LOGIN, 'Log in');
     const token = this.formTokenOf(session);
-    if (isRead) return logoutPage(token);
+    if (isRead)
+      return wholePage(
+        html`<form method="post" action="${LOGOUT}">
+          <input type="hidden" name="token" value="${token}" /><button>Log out</button> <a href="/">Back</a>
+        </form>`,
+      );
     if (!isOwnForm(request, await form(), token)) return plain(403, 'this was not sent by a page of kebab');
     if (this.#ended.size >= MAX_ENDED) this.#ended.clear();
     this.#ended.add(digest(session));
-    const cookies = [this.#cookie(this.#sessionCookie(port), { value: '', path: '/', seconds: 0 })];
+    const cookies = [this.#cookie(this.#sessionCookie(port), '', `${OF_SESSION}; Max-Age=0`)];
     return { ...message('You are logged out.', LOGIN, 'Log in'), cookies };
   }
 
@@ -73,22 +80,17 @@ export class BrowserLogins {
     const redirectUri = this.#gate.addressOf(CALLBACK, headers.host);
     const step = await this.#gate.login({ kind: 'begin', redirectUri, page: ownPage(url.searchParams.get('page')) });
     if (step.kind !== 'away') return this.#failed(step);
-    const cookie = { value: step.transaction, path: CALLBACK, seconds: TRANSACTION_S, sameSite: 'Lax' } as const;
-    return { ...seeOther(step.url), cookies: [this.#cookie(this.#transactionCookie(port), cookie)] };
+    const cookie = this.#cookie(this.#transactionCookie(port), step.transaction, `${OF_LOGIN}; Max-Age=600`);
+    return { ...seeOther(step.url), cookies: [cookie] };
   }
 
   /** The next page is opened by this one, since a browser sends no strict cookie where another site began the request. */
   async #end(request: IncomingMessage, url: URL, port: number): Promise<Reply> {
     const transaction = cookieIn(request, this.#transactionCookie(port)) ?? '';
     const step = await this.#gate.login({ kind: 'end', query: url.search, transaction });
-    const spent = this.#cookie(this.#transactionCookie(port), {
-      value: '',
-      path: CALLBACK,
-      seconds: 0,
-      sameSite: 'Lax',
-    });
+    const spent = this.#cookie(this.#transactionCookie(port), '', `${OF_LOGIN}; Max-Age=0`);
     if (step.kind !== 'in') return { ...this.#failed(step), cookies: [spent] };
-    const session = this.#cookie(this.#sessionCookie(port), { value: step.session, path: '/' });
+    const session = this.#cookie(this.#sessionCookie(port), step.session, OF_SESSION);
     return { ...message('You are logged in.', ownPage(step.page), 'Go on', true), cookies: [spent, session] };
   }
 
@@ -106,17 +108,8 @@ export class BrowserLogins {
     return this.#gate.isShared ? 'kebab-login' : `kebab-login-${port}`;
   }
 
-  #cookie(
-    name: string,
-    {
-      value,
-      path,
-      seconds,
-      sameSite = 'Strict',
-    }: { value: string; path: string; seconds?: number; sameSite?: 'Lax' | 'Strict' },
-  ): string {
-    const age = seconds === undefined ? '' : `; Max-Age=${seconds}`;
-    return `${name}=${value}; HttpOnly; SameSite=${sameSite}; Path=${path}${age}${this.#gate.isSecure ? '; Secure' : ''}`;
+  #cookie(name: string, value: string, attributes: string): string {
+    return `${name}=${value}; HttpOnly; ${attributes}${this.#gate.isSecure ? '; Secure' : ''}`;
   }
 }
 
@@ -138,14 +131,6 @@ function message(words: string, href: string, label: string, goesOn = false): Re
     html`${refresh}
       <p>${words}</p>
       <p><a href="${href}">${label}</a></p>`,
-  );
-}
-
-function logoutPage(token: string): Reply {
-  return wholePage(
-    html`<form method="post" action="${LOGOUT}">
-      <input type="hidden" name="token" value="${token}" /><button>Log out</button> <a href="/">Back</a>
-    </form>`,
   );
 }
 

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { equalsSecret, listenAt, LOOPBACK_ADDRESS, type Admission, type Caller, type HttpGate } from '@kebab/core/app';
 import { BrowserLogins, cookieIn, isOwnForm, LOGOUT } from './browser-logins.ts';
-import { plain, type Reply } from './reply.ts';
+import { plain, seeOther, type Reply } from './reply.ts';
 
 /** A request that may be answered. */
 export interface PageRequest {
@@ -42,14 +42,14 @@ export interface ServeOptions {
   readonly idle?: { readonly afterMs: number; readonly onIdle: () => void } | undefined;
 }
 
+/** Answers a request by sending one reply. */
+type Answer = (request: PageRequest, send: (reply: Reply) => Promise<void>) => Promise<void>;
+
 /**
  * Serves pages on the loopback address to the one browser that brings the token. Rejects with `invalid_input` when the port is out of range,
  * taken, or not for this user.
  */
-export async function serveHttp(
-  { port, gate, idle }: ServeOptions,
-  answer: (request: PageRequest) => Promise<Reply>,
-): Promise<UiServer> {
+export async function serveHttp({ port, gate, idle }: ServeOptions, answer: Answer): Promise<UiServer> {
   const entrance = new Entrance();
   const logins = new BrowserLogins(gate);
   let bound = port;
@@ -112,7 +112,7 @@ interface Serving {
   readonly entrance: Entrance;
   readonly logins: BrowserLogins;
   readonly gate: HttpGate;
-  readonly answer: (request: PageRequest) => Promise<Reply>;
+  readonly answer: Answer;
 }
 
 async function respond(
@@ -122,6 +122,7 @@ async function respond(
 ): Promise<void> {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
   const send = async ({ status, type, body, headers, cookies = [] }: Reply): Promise<void> => {
+    if (response.destroyed) return; // the browser has left
     const isWhole = typeof body === 'string' || body instanceof Uint8Array;
     const length = isWhole ? { 'content-length': Buffer.byteLength(body) } : {};
     if (cookies.length > 0) response.setHeader('set-cookie', cookies);
@@ -142,9 +143,7 @@ async function respond(
   const isKnown = entrance.isKnown(request, port);
   if (token !== null && url.pathname === '/' && request.method === 'GET') {
     if (!isKnown && !entrance.take(token)) return send(plain(403, USED));
-    if (!isKnown) response.setHeader('set-cookie', entrance.cookieFor(port));
-    response.writeHead(303, { location: '/' }).end();
-    return;
+    return send({ ...seeOther('/'), cookies: isKnown ? [] : [entrance.cookieFor(port)] });
   }
   const session = isKnown ? null : logins.sessionOf(request, port);
   const admission = await admit(request, { isKnown, session, gate });
@@ -166,8 +165,7 @@ async function respond(
   response.once('close', () => gone.abort(new DOMException('the browser no longer waits', 'AbortError')));
   const languages = request.headers['accept-language'] ?? '';
   const logOutHref = session === null ? undefined : LOGOUT;
-  const answered = await answer({ url, form, formToken, logOutHref, languages, caller, signal: gone.signal });
-  if (!gone.signal.aborted) await send(answered);
+  await answer({ url, form, formToken, logOutHref, languages, caller, signal: gone.signal }, send);
 }
 
 /** Lets each part be sent before the work on the next one, which may block this thread. */

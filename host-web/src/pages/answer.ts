@@ -47,22 +47,26 @@ export function answerSection(answer: ShownAnswer, context: AnswerContext): Html
   const { texts } = context;
   const { checks, usage, model, alerts = [], unsupported = [], citations } = answer;
   const isRefused = isRefusal(answer);
+  const isGood = answer.grounded && !isRefused;
+  const made = [
+    checks && texts.checksLine(checks),
+    model && usage?.latency_ms && texts.answeredBy(model.id, (usage.latency_ms / 1000).toFixed(1)),
+  ];
   return html`<section class="answer">
+    <h2 class="verdict ${isGood ? 'good' : 'bad'}">
+      <span aria-hidden="true">${isGood ? '✓' : '✗'}</span>
+      ${isRefused ? texts.refusal : isGood ? texts.grounded : texts.notGrounded}
+    </h2>
     ${
       isRefused
-        ? html`<h2 class="verdict bad"><span aria-hidden="true">✗</span> ${texts.refusal}</h2>
-            <p class="said">${answer.answer}</p>
+        ? html`<p class="said">${answer.answer}</p>
             <p>${whyRefused(answer, texts)}</p>
             ${
               answer.written !== undefined &&
               html`<p class="more">${texts.written}</p>
                 <blockquote class="said">${answer.written}</blockquote>`
             }`
-        : html`<h2 class="verdict ${answer.grounded ? 'good' : 'bad'}">
-              <span aria-hidden="true">${answer.grounded ? '✓' : '✗'}</span>
-              ${answer.grounded ? texts.grounded : texts.notGrounded}
-            </h2>
-            ${sentences(answer, context)}`
+        : sentences(answer, context)
     }
     ${answer.failure !== undefined && note(answer.failure, 'warn')}
     ${checks === undefined && unsupported.length > 0 && note(texts.unsupportedNumbers(unsupported.join(', ')), 'warn')}
@@ -75,16 +79,7 @@ export function answerSection(answer: ShownAnswer, context: AnswerContext): Html
           ${citations.slice(0, isRefused ? MAX_NEAREST : undefined).map((one, at) => citationItem(one, at, answer, context))}
         </ol>`
     }
-    <p class="more">
-      ${[
-        checks === undefined ? [] : texts.checksLine(checks),
-        model === undefined || usage === undefined || usage.latency_ms === 0
-          ? []
-          : texts.answeredBy(model.id, (usage.latency_ms / 1000).toFixed(1)),
-      ]
-        .flat()
-        .join(' · ')}
-    </p>
+    <p class="more">${made.filter(Boolean).join(' · ')}</p>
   </section>`;
 }
 

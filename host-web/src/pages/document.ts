@@ -234,8 +234,8 @@ function renderedBlocks(page: DocumentPage, texts: Texts): Part {
   const last = first + shown.length;
   const isTitle = ({ ordinal, kind, payload }: Blocks[number]): boolean =>
     ordinal === 0 && kind === 'heading' && payload['text'] === inspection.summary.title && isCited[0] === false;
-  const levels = headingLevels(shown.filter((block) => !isTitle(block)));
-  const context = { ...contextOf(page, texts), levels };
+  const under = shown.filter((block) => !isTitle(block));
+  const context = contextOf(page, under, texts);
   const anchored = page.check === null ? firstCited : -1;
   const parts = shown.map((block, behind): Part => {
     const at = first + behind;
@@ -275,7 +275,7 @@ function endOfBlocks(all: Blocks, first: number): number {
   return end === -1 ? all.length : end;
 }
 
-function contextOf({ place, text, cited, light, colour, inspection }: DocumentPage, texts: Texts): BlockContext {
+function contextOf({ place, text, cited, light, colour }: DocumentPage, shown: Blocks, texts: Texts): BlockContext {
   return {
     document: { sourceId: place.sourceId, path: place.path },
     text,
@@ -283,7 +283,7 @@ function contextOf({ place, text, cited, light, colour, inspection }: DocumentPa
     light,
     colour,
     texts,
-    levels: headingLevels(inspection.blocks),
+    levels: headingLevels(shown),
   };
 }
 
@@ -402,8 +402,8 @@ function pageOutline({ place, inspection: { blocks } }: DocumentPage, texts: Tex
 
 /** A picture with its text below. */
 function picture(page: DocumentPage, texts: Texts): Part {
-  const context = contextOf(page, texts);
   const shown = page.inspection.blocks.slice(0, MAX_LINES);
+  const context = contextOf(page, shown, texts);
   const cited = page.check === null ? page.cited : null; // else the comparison has its address
   const firstCited = shown.findIndex((block) => overlaps({ start: block.text_start, end: block.text_end }, cited));
   return besidePicture(

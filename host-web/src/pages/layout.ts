@@ -101,12 +101,7 @@ export function listOf(title: Part, items: readonly Part[]): Part {
 
 /** A form that is one button. */
 export function postButton(
-  {
-    action,
-    name,
-    value,
-    label,
-  }: { readonly action: string; readonly name: string; readonly value: string; readonly label: string },
+  { action, name, value, label }: Readonly<Record<'action' | 'name' | 'value' | 'label', string>>,
   formToken: string,
 ): Html {
   return html`<form action="${action}" method="post">

@@ -19,7 +19,7 @@ export interface SearchPage {
   readonly explain: boolean;
   /** The place about which was asked why it is no hit; empty for none. */
   readonly expected: string;
-  readonly past: PastSearches;
+  readonly past: PastSearches | undefined;
   /** Whether the server can open files in an editor. */
   readonly hasEditor: boolean;
   /** How many are indexed; null for a search that has hits. */
@@ -32,13 +32,16 @@ export interface SearchPage {
 
 /** The searches that a user ran and saved. */
 export interface PastSearches {
-  readonly saved: readonly {
-    readonly name: string;
-    readonly request: Readonly<Record<string, unknown>> & { readonly query: string };
-    readonly command: string;
-  }[];
+  readonly saved: readonly { readonly name: string; readonly command: string }[];
   /** Latest first; `query` is null for one that only its command can repeat. */
   readonly searches: readonly { readonly query: string | null; readonly command: string; readonly hits: number }[];
+  /** The request that a typed query stands for: of `@NAME`, the saved one. */
+  requestOf(query: string): Readonly<Record<string, unknown>> & { readonly query: string };
+  /** The name in `@NAME` that no search is saved under, and the saved ones that may be meant; null where there is none. */
+  unsavedIn(
+    query: string,
+    found: Pick<SearchResponse, 'hits'>,
+  ): { readonly name: string; readonly saved: readonly string[] } | null;
 }
 
 /** The page of a search: hits by document, best first, with the words of the query lit. */
@@ -54,7 +57,7 @@ export function searchPage(page: SearchPage, texts: Texts): Html {
     main: html`<p class="skip" id="said" role="status"></p>
       <div id="results" data-gone="${texts.serverGone}">
         ${page.documents === 0 && note(toAbout(texts.refusals.no_index, texts), 'warn')}
-        ${response === null ? [html`<h1 class="count">${texts.searchIntro(page.documents ?? 0)}</h1>`, pastSearches(past, texts)] : results(page, response, texts)}
+        ${response === null ? [html`<h1 class="count">${texts.searchIntro(page.documents ?? 0)}</h1>`, past !== undefined && pastSearches(past, texts)] : results(page, response, texts)}
       </div>`,
   });
 }
@@ -84,6 +87,7 @@ function results(searched: SearchPage, response: SearchResponse, texts: Texts): 
     html`<h1 class="count">
       ${response.hits.length === 0 ? texts.noHits : texts.hits(response.hits.length, groups.size, page > 1 || response.next_cursor !== null)}
     </h1>`,
+    isTyping ? null : unsavedNote(searched, response, texts),
     notes(response, isTyping, texts),
     html`<div class="columns">
       ${response.facets !== undefined && facetsMarkup(query, response.facets, texts)}
@@ -129,6 +133,13 @@ function notes(response: SearchResponse, isTyping: boolean, texts: Texts): Part 
     index !== undefined && note(texts.indexState(index)),
     response.degraded.filter(({ reason }) => reason !== 'provider_none').map((one) => note(texts.degraded(one))),
   ];
+}
+
+function unsavedNote({ past, query }: SearchPage, response: SearchResponse, texts: Texts): Part {
+  const unsaved = past?.unsavedIn(query, response) ?? null;
+  if (unsaved === null) return null;
+  const names = unsaved.saved.map((one) => `@${one}`);
+  return note([texts.unsaved(unsaved.name), names.length > 0 && [` ${texts.savedSearches}: `, listed(names)]], 'warn');
 }
 
 function suggestionNotes({ query, words, filters }: NonNullable<SearchResponse['suggestions']>, texts: Texts): Part {
@@ -217,9 +228,9 @@ function hitItem(hit: SearchHit, { query, shown, best, texts }: Showing): Html {
   const elsewhere = [...(hit.also_at ?? []), ...(hit.duplicate_paths ?? [])];
   const isTitle = hit.heading_path[0] === passage?.title.text; // which stands above the hits
   const label = hit.heading_path.slice(isTitle ? 1 : 0).join(' › ') || (isTitle ? '' : (hit.section_label ?? ''));
-  const snippet = plainText(hit.snippet, path);
+  const snippet = plainText(withBullets(hit.snippet, passage?.lines ?? []), path);
   const heading = `${hit.heading_path.at(-1)} `; // stands above it
-  const excerpt = snippet.startsWith(heading) ? snippet.slice(heading.length) : snippet;
+  const excerpt = snippet.startsWith(heading) ? snippet.slice(heading.length).replace(/^· /, '') : snippet;
   return html`<li class="hit" data-uri="${citation.permalink ?? uriOf({ sourceId, path, at })}">
     <a class="place" href="${documentHref(place)}"
       ><span class="at">${at === undefined ? path : texts.at(at)}</span> ${label}</a
@@ -236,14 +247,25 @@ function hitItem(hit: SearchHit, { query, shown, best, texts }: Showing): Html {
   </li>`;
 }
 
+/** An extract, which is one line, with a bullet where an item of a list begins in the passage. */
+function withBullets(extract: string, lines: ShownPassage['lines']): string {
+  const items = lines.flatMap(({ text }) => [...text.matchAll(/^[ \t]*([-*+] (?:\[[ xX]\] )?\S+)/gm)]);
+  const begun = new Set(items.map(([, item = '']) => item));
+  return extract.replaceAll(/(?<!\S)[-*+] (?:\[[ xX]\] )?(\S+)/g, (item, word) =>
+    begun.has(item) ? `• ${word}` : item,
+  );
+}
+
 const EXCERPT_LINES = 8;
 
 /** Some lines of source code from shortly before the first match. */
 function codeExcerpt({ lines }: ShownPassage): Html {
   const first = Math.max(0, lines.findIndex(({ matches }) => matches.length > 0) - 2);
   const shown = lines.slice(first, first + EXCERPT_LINES);
-  const marked = shown.map((line) => [html`<span class="n">${line.number}</span>`, markedText(line), '\n']);
-  return html`<pre class="excerpt" tabindex="0">${marked}</pre>`;
+  const numbered = shown.map(
+    (line) => html`<span class="line"><span class="n">${line.number}</span><span>${markedText(line)}</span></span>`,
+  );
+  return html`<pre class="lines">${numbered}</pre>`;
 }
 
 const EXCERPT_ROWS = 3;

@@ -4,7 +4,6 @@ import { html, type Html, type Part } from '../html.ts';
 export function bar(share: number, label: Part): Html {
   const width = Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10;
   return html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-      <rect width="100" height="8" class="ground" />
       <rect width="${width}" height="8" /></svg
     ><span class="count">${label}</span>`;
 }

@@ -89,11 +89,14 @@ export async function webHome(
     plugins = [],
     env: moreEnv = {},
     mayWrite = false,
+    served = (app) => app,
     ...ui
   }: {
     readonly plugins?: readonly BuiltinPlugin[];
     readonly env?: Readonly<Record<string, string>>;
     readonly mayWrite?: boolean;
+    /** What the pages are given in place of each App that is opened. */
+    readonly served?: (app: App) => App;
   } & Pick<UiOptions, 'edit' | 'pastSearches'> = {},
 ): Promise<WebHome> {
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-web-'));
@@ -120,7 +123,7 @@ export async function webHome(
   const writer = await open(false);
   await writer.ingest();
   await writer.close();
-  const server = await serveUi({ open: () => open(!mayWrite), port: 0, mayWrite, ...ui });
+  const server = await serveUi({ open: async () => served(await open(!mayWrite)), port: 0, mayWrite, ...ui });
   const host = `127.0.0.1:${server.port}`;
   const entered = await send(server.port, server.entrance.slice(server.entrance.indexOf('/?')), { headers: { host } });
   const cookie = String(entered.headers['set-cookie']).split(';', 1)[0] ?? '';

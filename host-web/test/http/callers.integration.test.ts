@@ -9,6 +9,7 @@ let home: WebHome;
 let reader = '';
 let asker = '';
 let admin = '';
+let adder = '';
 
 const RULES = JSON.stringify([
   { source: '', path: 'private/**', readers: ['user:ann'] },
@@ -32,6 +33,7 @@ beforeAll(async () => {
   reader = await create('reader', ['read']);
   asker = await create('asker', ['read', 'ask'], ['user:ann']);
   admin = await create('admin', ['admin']);
+  adder = await create('adder', ['ingest']);
   await app.close();
 });
 afterAll(() => home.close());
@@ -63,6 +65,10 @@ describe('a client of the pages with a token of its own', () => {
       body: expect.stringContaining('scope ask'),
     });
     expect((await get('/about.json', asker)).status).toBe(403);
+    // These are sent in parts.
+    expect((await get('/about', asker)).status).toBe(403);
+    expect((await get('/ask?q=tea', reader)).status).toBe(403);
+    expect(await get('/?q=tea', adder)).toMatchObject({ status: 403, body: expect.stringContaining('scope read') });
   });
 
   it('sees no link to a page that its scopes do not open', async () => {

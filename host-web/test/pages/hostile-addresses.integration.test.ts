@@ -25,7 +25,9 @@ beforeAll(async () => {
     mayWrite: true,
     edit: async () => undefined,
     pastSearches: () => ({
-      saved: [{ name: '<b>x', request: { query: 'kiln' }, command: 'kebab search "<b>kiln"' }],
+      saved: [{ name: '<b>x', command: 'kebab search "<b>kiln"' }],
+      requestOf: (query) => ({ query }),
+      unsavedIn: (name) => ({ name, saved: ['<b>x'] }),
       searches: [{ query: '"><script>evil</script>', command: '', hits: 0 }],
     }),
   });

@@ -1,7 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { webHome, type WebHome } from '../fakes/web-home.ts';
+import type { SearchResponse } from '@kebab/core/app';
+import { send, webHome, type WebHome } from '../fakes/web-home.ts';
 
 const FILES = {
   'boats/keel.md':
@@ -124,6 +125,7 @@ it('shows extracts without the signs of tables and emphasis, and how many more p
       nbformat_minor: 5,
     }),
     'mast.txt': 'A mast | a **sign** that is text.\n',
+    'list.md': '# Yard\n\n- [ ] oil the mast - twice\n- mend $& sails\n  * by hand\n',
     'masts.csv': `number,name,wood\n${rows}\n`,
   });
   try {
@@ -131,6 +133,8 @@ it('shows extracts without the signs of tables and emphasis, and how many more p
     expect(body).toMatch(/<mark>mast<\/mark> · metres · main · 14/);
     expect(body).toMatch(/The <mark>mast<\/mark> is tall\./);
     expect(body).toContain('| a **sign** that is text.');
+    const list = (await kinds.get('/?q=oil+sails')).body;
+    expect(list).toContain('• <mark>oil</mark> the mast - twice • mend $&amp; <mark>sails</mark> • by hand');
     const row = (await kinds.get('/?q=number+mast+417+type:csv')).body;
     expect(row).toMatch(/\n<mark>number<\/mark>: <mark>417<\/mark> \| name: [^\n]*\n/);
     const [, within = '', count = ''] = /<a href="([^"]+)">(\d+) more in this document</.exec(body) ?? [];
@@ -153,4 +157,100 @@ it('names the copies of a file beside its hit', async () => {
   } finally {
     await copies.close();
   }
+});
+
+describe('a page of hits', () => {
+  /** Searches of the pages, each of which waits until it is let go on or fails. */
+  const searches: { readonly signal: AbortSignal | undefined; go(): void; fail(): void }[] = [];
+  let [opened, replaced, closed] = [0, 0, 0];
+  let slow: WebHome;
+  beforeAll(async () => {
+    slow = await webHome(FILES, {
+      served: (app) => {
+        const number = ++opened;
+        return {
+          ...app,
+          get openedFiles() {
+            return { ...app.openedFiles, outdated: number <= replaced ? ('database' as const) : null };
+          },
+          search: (query, options) => {
+            if (options?.facets !== true) return app.search(query, options);
+            return new Promise<SearchResponse>((resolve, reject) => {
+              const { signal } = options;
+              const fail = (): void => reject(new Error('the disk <fell> off'));
+              searches.push({ signal, go: () => void app.search(query, options).then(resolve, reject), fail });
+            });
+          },
+          close: async () => {
+            closed++;
+            await app.close();
+          },
+        };
+      },
+    });
+  });
+  afterAll(() => slow.close());
+
+  /** Asks for a page, and returns what has come when the search waits. */
+  async function begin(target: string) {
+    const leaving = new AbortController();
+    const parts: string[] = [];
+    const { port } = slow.server;
+    const headers = { host: `127.0.0.1:${port}`, cookie: slow.cookie };
+    const page = send(port, target, { headers, signal: leaving.signal, onPart: (part) => parts.push(part) });
+    const before = searches.length;
+    await expect.poll(() => searches.length > before && parts.length > 0, { timeout: 20_000 }).toBe(true);
+    return { head: parts.join(''), page, leave: () => leaving.abort(), search: searches.at(-1) };
+  }
+
+  it('begins before its search has ended, and goes on with what was found', async () => {
+    const { head, page, search: waiting } = await begin('/?q=rudder');
+    expect(head).toMatch(/^<!doctype html>.*<title>rudder · kebab<\/title>.*href="\/style\.css[^>]*>.*<\/head>\s*$/s);
+    waiting?.go();
+    const { status, body, headers } = await page;
+    expect([status, headers['content-length'], body.startsWith(head)]).toEqual([200, undefined, true]);
+    expect(body.slice(head.length)).toMatch(/^<body>.*<mark>rudder<\/mark>.*<\/html>\s*$/s);
+  });
+
+  it('is a whole page when its search fails, and says so; its wire object has the status of the error', async () => {
+    const failing = await begin('/?q=rudder');
+    failing.search?.fail();
+    const { status, body } = await failing.page;
+    expect([status, body.match(/<(?:html|body|main|h1)\b/g)?.length]).toEqual([200, 4]);
+    expect(body).toMatch(/<body>.*<div id="results">.*the disk &lt;fell&gt; off.*<\/html>\s*$/s);
+    const before = searches.length;
+    const json = slow.get('/search.json?q=rudder');
+    await expect.poll(() => searches.length, { timeout: 20_000 }).toBe(before + 1);
+    searches.at(-1)?.fail();
+    expect((await json).status).toBe(500);
+  });
+
+  it('ends its search when the browser leaves', async () => {
+    const { page, leave, search: left } = await begin('/?q=rudder');
+    leave();
+    await expect(page).rejects.toThrow(/abort/i);
+    await expect.poll(() => left?.signal?.aborted, { timeout: 20_000 }).toBe(true);
+    left?.go();
+  });
+
+  it('keeps the App that searches open until it is sent, though the database was replaced', async () => {
+    const { page, search: waiting } = await begin('/?q=rudder');
+    replaced = opened;
+    expect((await slow.get('/doc.json/default/log.txt')).status).toBe(200);
+    expect([opened, closed]).toEqual([replaced + 1, 0]);
+    waiting?.go();
+    expect((await page).body).toContain('<mark>rudder</mark>');
+    await expect.poll(() => closed, { timeout: 20_000 }).toBe(1);
+  });
+
+  it('is refused with its status where that is known without a search, and a HEAD request searches nothing', async () => {
+    const before = searches.length;
+    expect((await slow.get('/?q=rudder&page=51')).status).toBe(400);
+    const headers = { host: `127.0.0.1:${slow.server.port}`, cookie: slow.cookie };
+    expect(await send(slow.server.port, '/?q=rudder', { method: 'HEAD', headers })).toMatchObject({
+      status: 200,
+      body: '',
+    });
+    expect(searches.length).toBe(before);
+  });
 });

@@ -11,17 +11,14 @@ const FILES = {
 };
 
 const SAVED = {
-  saved: [
-    {
-      name: 'brews',
-      request: { query: 'tea', path_glob: ['tea.md'] },
-      command: "kebab search tea --path 'tea.md'",
-    },
-  ],
+  saved: [{ name: 'brews', command: "kebab search tea --path 'tea.md'" }],
   searches: [
     { query: 'coffee', command: 'kebab search coffee', hits: 1 },
     { query: null, command: 'kebab search tea -k 3', hits: 2 },
   ],
+  requestOf: (query: string) =>
+    query.startsWith('@brews ') ? { query: query.replace('@brews', 'tea'), path_glob: ['tea.md'] } : { query },
+  unsavedIn: (query: string) => (query === '@brew' ? { name: 'brew', saved: ['brews'] } : null),
 };
 
 describe('pages that may write', () => {
@@ -112,6 +109,10 @@ describe('pages that may write', () => {
     expect(body).toContain('takes <mark>boiling</mark>');
     expect(body).not.toContain('coffee.md');
     expect((await home.get('/?q=%40nothing')).status).toBe(200);
+    expect((await home.get('/?q=%40brew')).body).toMatch(
+      /No search is saved as “brew”.*Saved searches: .*"\/\?q=%40brews">@brews</,
+    );
+    expect((await home.get('/?q=%40brew&typing=1')).body).not.toContain('No search is saved');
   });
 });
 
