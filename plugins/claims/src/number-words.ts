@@ -249,22 +249,15 @@ export function clockHour(word: string): number | undefined {
   return languages.map(({ small }) => small.get(compact(word))).find((value = 0) => value > 0 && value <= 25);
 }
 
-/** How often something happens, in one word; `once` may also mean `as soon as`. */
-const OFTEN = {
-  ...inOrder('twice thrice'),
-  ...inOrder('zweimal dreimal viermal'),
-  ...inOrder('tweemaal driemaal'),
-  ...inOrder('дважды трижды'),
-};
-const OFTEN_WORD = new RegExp(
-  `(?<!\\p{L})(?:(?:${Object.keys(OFTEN).join('|')})(?!\\p{L}|\\s(?:as|the|so)(?!\\p{L}))|(?<=only |just )once(?!\\p{L})|once(?=\\s(?:an?|per|each|every|daily|weekly|in)(?!\\p{L}))|einmal(?=\\s(?:im|am|in|pro|täglich|wöchentlich|jährlich|monatlich)(?!\\p{L}))|(?<=nur )einmal)`,
-  'giu',
-);
+/** How often something happens, in one word: `twice`, `dreimal`; `once` may also mean `as soon as`. */
+const OFTEN_WORD =
+  /(?<!\p{L})(?:(?<twice>twice|дважды)(?!\p{L}|\s(?:as|the|so)(?!\p{L}))|(?<thrice>thrice|трижды)(?!\p{L})|(?<times>\p{L}{2,})(?<!\Wein)ma{1,2}l(?!\p{L})|(?<=only |just )once(?!\p{L})|once(?=\s(?:an?|per|each|every|daily|weekly|in)(?!\p{L}))|einmal(?=\s(?:im|am|in|pro|täglich|wöchentlich|jährlich|monatlich)(?!\p{L}))|(?<=nur )einmal)/giu;
 
 /** The words of a text that say how often something happens. */
 export function readOften(text: string): readonly WordNumber[] {
-  return [...text.matchAll(OFTEN_WORD)].map((match) => ({
-    ...rangeOf(match),
-    value: OFTEN[match[0].toLowerCase()] ?? 1,
-  }));
+  return [...text.matchAll(OFTEN_WORD)].flatMap((match) => {
+    const { twice, thrice, times } = match.groups ?? {};
+    const value = times === undefined ? (twice && 2) || (thrice && 3) || 1 : valueOfWord(times);
+    return value === null ? [] : [{ ...rangeOf(match), value }];
+  });
 }
