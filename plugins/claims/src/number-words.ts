@@ -179,9 +179,9 @@ function* numbersIn(text: string): Generator<WordNumber & { readonly isEnglish: 
     const words = [...all.matchAll(WORD)].map(rangeOf);
     for (let at = 0; at < words.length;) {
       const { start, end: wordEnd } = words[at] ?? { start: 0, end: 0 };
-      const word = all.slice(start, wordEnd);
-      const beginning = compact(word).slice(0, 3);
-      const languages = numeralsLike(word).filter(({ beginnings }) => beginnings.has(beginning));
+      const first = all.slice(start, wordEnd);
+      const beginning = compact(first).slice(0, 3);
+      const languages = numeralsLike(first).filter(({ beginnings }) => beginnings.has(beginning));
       const run = runOf(all, words.slice(at, at + MAX_WORDS));
       let read = { end: 0, value: 0, isEnglish: false };
       for (const each of languages) {

@@ -114,13 +114,13 @@ const BEFORE = new RegExp(`(?:^|[^\\p{L}])(${PREFIXES.map(escaped).join('|')})[ 
 /** Of the spelling of a unit. */
 const MAX_LENGTH = 40;
 
-const known = new Map<string, ReadonlyMap<string, readonly string[]>>();
+const collected = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
 /** Units and what they mean, with names in the languages of the script of a text; these are collected on first use. */
 function unitsLike(text: string): ReadonlyMap<string, readonly string[]> {
   const languages = LANGUAGES.find(([script]) => script.test(text))?.[1] ?? '';
-  const units = known.get(languages) ?? unitsIn(languages === '' ? [] : languages.split(' '));
-  known.set(languages, units);
+  const units = collected.get(languages) ?? unitsIn(languages === '' ? [] : languages.split(' '));
+  collected.set(languages, units);
   return units;
 }
 
