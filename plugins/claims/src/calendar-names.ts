@@ -1,4 +1,4 @@
-/** The names of months and weekdays in the languages whose texts are recognised, apart from English and from names that contain digits. */
+/** The names of months, apart from English ones and from names that contain digits, and of weekdays in the languages whose texts are recognised. */
 export interface CalendarNames {
   /** The months, from 1, that a name may mean: `listopad` is November in Polish and Czech, and October in Croatian. */
   readonly months: (name: string) => readonly number[];
@@ -10,7 +10,9 @@ export interface CalendarNames {
   readonly weekday: (name: string) => number | null;
 }
 
-const LANGUAGES = 'de fr es it pt nl sv da no fi pl cs sk hu ro tr id ca hr sl et lt lv ru uk be bg sr el'.split(' ');
+const LANGUAGES = 'en de fr es it pt nl sv da no fi pl cs sk hu ro tr id ca hr sl et lt lv ru uk be bg sr el'.split(
+  ' ',
+);
 /** Weekdays whose names are ordinary words too: `minggu` is a week, `pazar` a market. */
 const NO_WEEKDAYS = new Set(['id', 'tr']);
 /** Catalan months are formatted with it. */
@@ -63,15 +65,18 @@ function collected(): CalendarNames {
   };
 }
 
-/** Weekdays of Japanese and Chinese, whose names stand inside runs of characters: `火曜日`, `周二`, `星期二`, `礼拜二`. */
+/** Weekdays of Korean, Japanese and Chinese, whose names stand inside runs of characters: `화요일`, `火曜日`, `周二`, `星期二`, `礼拜二`. */
 export const EAST_ASIAN_WEEKDAY =
-  /(?<kanji>[月火水木金土日])曜日?|(?:星期|礼拜|禮拜|周|週)(?<han>[一二三四五六日天])(?!次|遍|回|小时|個|个)/gu;
+  /(?<hangul>[월화수목금토일])요일|(?<kanji>[月火水木金土日])曜日?|(?:星期|礼拜|禮拜|周|週)(?<han>[一二三四五六日天])(?!次|遍|回|小时|個|个)/gu;
 
 /** The weekday, from 1 for Monday, of the character that names it. */
-export function eastAsianWeekday({ kanji, han }: Readonly<Record<string, string | undefined>>): number {
-  return kanji === undefined
-    ? '一二三四五六日'.indexOf((han ?? '').replace('天', '日')) + 1
-    : '月火水木金土日'.indexOf(kanji) + 1;
+export function eastAsianWeekday({ hangul, kanji, han }: Readonly<Record<string, string | undefined>>): number {
+  const name = hangul ?? kanji ?? han?.replace('天', '日') ?? '';
+  return (
+    ['월화수목금토일', '月火水木金土日', '一二三四五六日']
+      .map((names) => names.indexOf(name) + 1)
+      .find((day) => day > 0) ?? 0
+  );
 }
 
 /** Formats a date in a language and returns one part of it. */

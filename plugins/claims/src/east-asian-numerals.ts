@@ -48,8 +48,8 @@ function valueOf(run: string): number {
 const NATIVE_ONES = numbered('한 하나|두 둘|세 셋 석|네 넷 넉|다섯|여섯|일곱|여덟|아홉', 1);
 const NATIVE_TENS = numbered('열|스물 스무|서른|마흔|쉰|예순|일흔|여든|아흔', 10);
 
-function numbered(words: string, step: number): Readonly<Record<string, number>> {
-  const forms = words.split('|').map((each, at) => each.split(' ').map((word) => [word, (at + 1) * step] as const));
+function numbered(words: string, step: number, from = step): Readonly<Record<string, number>> {
+  const forms = words.split('|').map((each, at) => each.split(' ').map((word) => [word, from + at * step] as const));
   return Object.fromEntries(forms.flat());
 }
 
@@ -63,21 +63,13 @@ const NATIVE_NUMERAL = new RegExp(
 /** One digit alone counts only these: `이 사람` is `this person`. */
 const KOREAN_NUMERAL = new RegExp(
   `(?<![가-힣\\d])(?:(?:[일이삼사오육칠팔구]?[십백천만억조]\\s?)+[일이삼사오육칠팔구]?(?=\\s?(?:${KOREAN_COUNTER}))|` +
-    '[일이삼사오육칠팔구](?=층|월|년|퍼센트|학년|단계|인분|분기))',
+    '[일이삼사오육칠팔구](?=층|월|년|퍼센트|학년|단계|인분|분기|주일(?!에)))',
   'gu',
 );
 
-/** Spans of days in one Korean word, and a week. */
-const KOREAN_SPANS: Readonly<Record<string, string>> = {
-  이틀: '2일',
-  사흘: '3일',
-  나흘: '4일',
-  닷새: '5일',
-  열흘: '10일',
-  보름: '15일',
-  일주일: '1주일',
-};
-const KOREAN_SPAN = new RegExp(`(?<![가-힣])(?:${Object.keys(KOREAN_SPANS).join('|')})(?!에)`, 'gu');
+/** Spans of days in one Korean word. */
+const KOREAN_DAYS: Readonly<Record<string, number>> = { ...numbered('이틀|사흘|나흘|닷새', 1, 2), 열흘: 10, 보름: 15 };
+const KOREAN_SPAN = new RegExp(`(?<![가-힣])(?:${Object.keys(KOREAN_DAYS).join('|')})(?!에)`, 'gu');
 
 /** A text with some runs written otherwise, and the offset in the original for one of it. */
 export interface Rewritten {
@@ -93,7 +85,7 @@ export function numeralsAsDigits(text: string): Rewritten {
   const steps: readonly [pattern: RegExp, write: (match: RegExpExecArray) => string | null][] = [
     [PERCENT, ([, run = '']) => `${valueOf(run)}%`],
     [HAN_RUN, ({ 0: run, index, input }) => hanNumeral(run, input.slice(index + run.length, index + run.length + 8))],
-    [KOREAN_SPAN, ([run]) => KOREAN_SPANS[run] ?? null],
+    [KOREAN_SPAN, ([run]) => `${KOREAN_DAYS[run]}일`],
     [KOREAN_NUMERAL, ([run]) => String(valueOf(run))],
     [NATIVE_NUMERAL, ([, tens = '', ones = '']) => String((NATIVE_TENS[tens] ?? 0) + (NATIVE_ONES[ones] ?? 0))],
   ];

@@ -85,8 +85,6 @@ const CLASSES: readonly string[] = [
   'additional additionally extra more further plus zusatzlich extra weitere supplementaire supplement adicional adicionalmente mas aggiuntivo adicional дополнительно еще 추가 追加 额外 另外',
   // Order in time.
   'first firstly initially begin start zuerst zunachst erst erste erstens abord premier premiere premierement primero primera primeramente prima primo innanzitutto primeiro primeira eerst сначала сперва первый 먼저 우선 처음 まず 最初 先に 先 首先 首',
-  'then next afterwards afterward subsequently thereafter later following dann danach anschliessend nachher folgend- ensuite puis apres suivant suivante luego despues posteriormente siguiente poi dopo successivamente seguente depois seguida seguinte daarna vervolgens потом затем далее после следующ- 다음 이후 후에 その後 それから 次 然后 之后 接着 再 第二天 끝나 끝난 뒤',
-  'finally lastly last end finish finished ends finishes schliesslich zuletzt ende endet enfin fin finit finalmente ultimo fin termina infine finalmente fine finisce fim termina наконец последн- конец кончается 마지막 끝 최후 最後 終わり 最后 结束',
   'start starts begin begins began started beginning commence- open beginn- start- fangt anfang- ab commenc- debut- empieza- empez- comienz- inici- inizia- comeca- comec- begint начина- начал- старт- 시작 始ま 始め 开始',
   'again once repeat- another erneut wieder nochmals nouveau encore otra vez nuovo novamente novo снова опять 다시 또 再び もう一度 再次',
   'twice double doppelt zweimal double deux dos doble due doppio dois duplo два двойн- 두 二',
@@ -149,7 +147,6 @@ const CLASSES: readonly string[] = [
   'maximum max most limit up höchstens hochstens maximal maxim- plus maximo massimo maximo hoogstens максим- не более 최대 まで 最大 最多 上限 至多',
   'minimum least mindest- minim- moins menos almeno minimo minstens миним- не менее 최소 적어도 最低 至少',
   'equal same identical corresponding gleich- selb- egal- meme ident- igual- mism- ugual- stess- mesm- zelfde равн- так же одинак- 같 동일 同 同じ 相同 同样 一样',
-  'around about approximately nearly roughly some etwa rund ungefahr circa environ quelque aproximadamente unos circa примерно около 약 정도 쯤 約 ほど 大约 约 左右',
   'sometimes occasionally manchmal parfois veces иногда 가끔 때때로 時々 有时',
   'often frequent- usually normally regularly haufig oft normalerweise souvent habituellement normalmente di solito часто обычно 자주 보통 よく 普段 通常 经常',
   'default defaults standard standardmassig voreingestellt defaut predetermin- standard predefinit- padrao умолчан- 기본 既定 標準 默认',

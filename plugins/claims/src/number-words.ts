@@ -34,15 +34,15 @@ interface Speller {
 /** The languages whose numbers are read, each with the word that may join the parts of one, and with forms that its speller lacks. */
 const LANGUAGES: readonly (readonly [Speller, and: string, more?: Readonly<Record<string, number>>])[] = [
   [british, 'and'],
-  [german, 'und', { eine: 1 }],
-  [french, 'et', { un: 1 }],
+  [german, 'und', { ein: 1, eine: 1 }],
+  [french, 'et', { un: 1, une: 1 }],
   [belgian, 'et'],
   [spanish, 'y', { un: 1 }],
-  [italian, 'e', { un: 1 }],
+  [italian, 'e', { un: 1, tré: 3, cent: 100 }],
   [portuguese, 'e', { um: 1, duas: 2, quatorze: 14, dezesseis: 16, dezessete: 17, dezenove: 19 }],
-  [dutch, 'en'],
+  [dutch, 'en', { een: 1 }],
   [polish, 'i', inOrder('dwóch trzech czterech pięciu sześciu siedmiu ośmiu')],
-  [russian, 'и', inOrder('двух трех четырех пяти шести семи восьми девяти десяти одиннадцати двенадцати')],
+  [russian, 'и', inOrder('час двух трех четырех пяти шести семи восьми девяти десяти одиннадцати двенадцати', 1)],
   [swedish, 'och'],
   [turkish, 've'],
   [arabic, 'و', { ثماني: 8 }],
@@ -51,9 +51,8 @@ const LANGUAGES: readonly (readonly [Speller, and: string, more?: Readonly<Recor
   [danish, 'og'],
   [norwegian, 'og'],
 ];
-/** How many of the languages have hours of a clock in words, and how many have numerals that are no common words of another. */
-const CLOCKS = 10;
-const DISTINCT = 14;
+/** Of languages whose numerals are common words of another. */
+const COMMON = new Set(['a', 'og']);
 const SCALES: ReadonlyMap<string, number> = new Map(
   [...SCALE_POWERS].flatMap(([name, power]) => (power % 3 === 0 ? [[compact(name), 10 ** power] as const] : [])),
 );
@@ -62,43 +61,37 @@ function inOrder(words: string, from = 2): Readonly<Record<string, number>> {
   return Object.fromEntries(words.split(' ').map((word, at) => [word, from + at]));
 }
 
-/** The numbers of a language by their spelling: those below a thousand, and ordinals without their ending. */
+/** The numerals of a language by their spelling: those below a hundred, hundreds, and ordinals without their ending. */
 interface Numerals {
   readonly and: string;
   readonly small: ReadonlyMap<string, number>;
   readonly ordinals: ReadonlyMap<string, number>;
+  /** The first letters of a number, up to three. */
+  readonly beginnings: ReadonlySet<string>;
 }
 
 const ORDINAL_ENDING = /(?:e?[nmrs]|[oae]s?|ь?ем|ого|ому|ой|ую|ая|ое|ый|ий|ые|i?ego|i?ej|[iy]m?)$/u;
+/** Of the languages with genders. */
+const FORMS = [{}, { gender: 'feminine' }];
 
 function numeralsOf([{ toCardinal, toOrdinal }, and, more = {}]: (typeof LANGUAGES)[number]): Numerals {
   const small = new Map(Object.entries(more));
   const ordinals = new Map<string, number>();
-  const spelled = (value: number): readonly string[] => {
-    const written = toCardinal(value);
-    return [...new Set([written, toCardinal(value, { gender: 'feminine' }), written.replace(` ${and} `, ' ')])].map(
-      compact,
-    );
-  };
-  // `einhundert` has no `eins`.
-  const ones = spelled(1).flatMap((one) => [one, one.replace(/s$/u, '')]);
-  const withoutOne = (written: string): string =>
-    written.slice(ones.find((one) => written.startsWith(one))?.length ?? 0);
-  for (let value = 0; value < 1000; value++)
-    for (const written of spelled(value)) {
-      if (!isShort(written)) small.set(written, value);
-      if (value >= 100 && value < 200) small.set(withoutOne(written), value);
-    }
-  const [two = '', hundreds = ''] = [2, 200].map((value) => spelled(value)[0]);
-  for (let value = 11; value < 20; value++)
-    for (const hundred of [withoutOne(spelled(100)[0] ?? ''), hundreds.slice(two.length)])
-      small.set(`${spelled(value)[0]}${hundred}`, 100 * value);
+  const spelled = (value: number): readonly string[] => FORMS.map((form) => compact(toCardinal(value, form)));
+  for (const value of [...Array(100).keys(), ...[2, 3, 4, 5, 6, 7, 8, 9, 1].map((hundreds) => 100 * hundreds)])
+    for (const written of spelled(value)) small.set(written, value);
+  // `cento e onze` and `duzentos`: the hundred before other numerals, and behind them.
+  const [two = '', eleven = '', hundreds = '', joined = ''] = [2, 11, 200, 111].map((value) => spelled(value)[0]);
+  small.set(joined.slice(0, -eleven.length).replace(new RegExp(`${and}$`, 'u'), ''), 100);
+  if (hundreds.startsWith(two)) small.set(hundreds.slice(two.length), 100);
   for (let value = 1; value < 100; value++)
-    for (const written of [toOrdinal(value), toOrdinal(value, { gender: 'feminine' })].map(compact)) {
+    for (const written of FORMS.map((form) => compact(toOrdinal(value, form)))) {
       ordinals.set(written.replace(ORDINAL_ENDING, ''), value);
       if (and === 'and') small.set(written, value);
     }
-  return { and, small, ordinals };
+  const spellings = [...small.keys(), ...SCALES.keys()];
+  const beginnings = new Set([2, 3].flatMap((length) => spellings.map((each) => each.slice(0, length))));
+  return { and, small, ordinals, beginnings };
 }
 
 /** Whether a word is too short to be told from one of another language: `to` is two in Danish, `on` ten in Turkish. */
@@ -120,27 +113,16 @@ function compact(words: string): string {
         .replaceAll('مائة', 'مئة');
 }
 
-let known: readonly Numerals[] | null = null;
+const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Arabic}/u];
+const known = new Map<RegExp, readonly Numerals[]>();
 
-/** The numerals of all languages, which are spelled on first use. */
-function numerals(): readonly Numerals[] {
-  known ??= LANGUAGES.map(numeralsOf);
-  return known;
-}
-
-let beginnings: ReadonlyMap<string, ReadonlySet<Numerals>> | null = null;
-
-/** The languages in which a number may begin with a word. */
-function languagesOf(word: string): ReadonlySet<Numerals> | undefined {
-  if (beginnings === null) {
-    const all = new Map<string, Set<Numerals>>();
-    for (const each of numerals())
-      for (const spelling of [...each.small.keys(), ...SCALES.keys()])
-        for (const beginning of [2, 3, 4].map((length) => spelling.slice(0, length)))
-          all.set(beginning, (all.get(beginning) ?? new Set()).add(each));
-    beginnings = all;
-  }
-  return beginnings.get(compact(word.slice(0, 4)).slice(0, 4));
+/** The numerals of the languages in the script of a word, which are spelled on first use. */
+function numeralsLike(word: string): readonly Numerals[] {
+  const script = SCRIPTS.find((each) => each.test(word));
+  if (script === undefined) return [];
+  const numerals = known.get(script) ?? LANGUAGES.filter(([, and]) => script.test(and)).map(numeralsOf);
+  known.set(script, numerals);
+  return numerals;
 }
 
 /** Some words that follow each other, without spaces, and where each of them ends there and in its text. */
@@ -155,33 +137,30 @@ interface Ending {
   readonly value: number;
 }
 
-/** The longest number below a limit that begins at an offset of a run and ends with a word; null when there is none. */
-function longestAt(run: Run, at: number, below: number, language: Numerals): Ending | null {
-  const { and, small } = language;
-  let best: Ending | null = null;
-  const offer = (each: Ending): void => {
-    if (run.ends.has(each.end) && each.value < below && each.end > (best?.end ?? 0)) best = each;
-  };
-  const spelledAt = (offset: number, spellings: ReadonlyMap<string, number>): readonly Ending[] => {
-    const found: Ending[] = [];
-    for (let end = offset + 2; end <= Math.min(run.text.length, offset + MAX_LETTERS); end++) {
-      const value = spellings.get(run.text.slice(offset, end));
-      if (value !== undefined) found.push({ end, value });
+/** The longest number that begins a run and ends with a word; its end is 0 when there is none. */
+function longestOf({ text, ends }: Run, { and, small }: Numerals): Ending {
+  let best: Ending = { end: 0, value: 0 };
+  // `group` is what a scale below `below` multiplies, `total` what stands before it.
+  const readOn = (from: number, total: number, group: number, below: number): void => {
+    for (let end = from + 2; end <= Math.min(text.length, from + MAX_LETTERS); end++) {
+      const written = text.slice(from, end);
+      if (group === 0 && isShort(written)) continue;
+      const [numeral = Infinity, scale = Infinity] = [small.get(written), SCALES.get(written)];
+      const isHundred = numeral === 100 && group < 100;
+      const sum = isHundred ? 100 * (group || 1) : group + numeral;
+      const fits = isHundred || (numeral < 100 ? group % 100 === 0 : group === 0);
+      if (fits && sum < Infinity) take(end, total, sum, below);
+      if (scale < below) take(end, total + scale * (group || 1), 0, scale);
     }
-    return found;
   };
-  const multipliers = spelledAt(at, small);
-  for (const each of multipliers) offer(each);
-  for (const { end, value } of [{ end: at, value: 1 }, ...multipliers])
-    for (const scale of spelledAt(end, SCALES)) {
-      if (scale.value >= below) continue;
-      const head = { end: scale.end, value: value * scale.value };
-      offer(head);
-      for (const next of run.text.startsWith(and, head.end) ? [head.end, head.end + and.length] : [head.end]) {
-        const rest = longestAt(run, next, scale.value, language);
-        if (rest !== null) offer({ end: rest.end, value: head.value + rest.value });
-      }
-    }
+  const take = (end: number, total: number, group: number, below: number): void => {
+    const value = total + group;
+    if (ends.has(end) && end > best.end) best = { end, value };
+    if (value === 0) return;
+    readOn(end, total, group, below);
+    if (group % 100 === 0 && text.startsWith(and, end)) readOn(end + and.length, total, group, below);
+  };
+  readOn(0, 0, 0, Infinity);
   return best;
 }
 
@@ -189,8 +168,8 @@ const WORDS = /(?<![\p{L}\p{M}\p{N}])\p{L}[\p{L}\p{M}]*(?:[ \u00a0\u200c-]\p{L}[
 const WORD = /[\p{L}\p{M}]+/gu;
 /** How many words a number may have. */
 const MAX_WORDS = 12;
-/** Of the spelling of a number below a thousand. */
-const MAX_LETTERS = 40;
+/** Of the spelling of a numeral. */
+const MAX_LETTERS = 24;
 /** Of so many letters a numeral is no common word of another language. */
 const LONG = 7;
 
@@ -200,19 +179,17 @@ function* numbersIn(text: string): Generator<WordNumber & { readonly isEnglish: 
     const words = [...all.matchAll(WORD)].map(rangeOf);
     for (let at = 0; at < words.length;) {
       const { start, end: wordEnd } = words[at] ?? { start: 0, end: 0 };
-      const languages = languagesOf(all.slice(start, wordEnd));
-      if (languages === undefined) {
-        at++;
-        continue;
-      }
+      const first = all.slice(start, wordEnd);
+      const beginning = compact(first).slice(0, 3);
+      const languages = numeralsLike(first).filter(({ beginnings }) => beginnings.has(beginning));
       const run = runOf(all, words.slice(at, at + MAX_WORDS));
-      let read: (Ending & { isEnglish: boolean }) | null = null;
+      let read = { end: 0, value: 0, isEnglish: false };
       for (const each of languages) {
-        const longest = longestAt(run, 0, Infinity, each);
-        if (longest !== null && longest.end > (read?.end ?? 0)) read = { ...longest, isEnglish: each.and === 'and' };
+        const longest = longestOf(run, each);
+        if (longest.end > read.end) read = { ...longest, isEnglish: each.and === 'and' };
       }
-      const end = run.ends.get(read?.end ?? 0);
-      if (read !== null && end !== undefined) yield { ...read, start: index + start, end: index + end };
+      const end = run.ends.get(read.end);
+      if (end !== undefined) yield { ...read, start: index + start, end: index + end };
       at = end === undefined ? at + 1 : words.findIndex((word) => word.end === end) + 1;
     }
   }
@@ -259,37 +236,28 @@ export function readNumberWords(
 
 /** The number that a word of another language than English means, as a numeral or an ordinal; null if it means none. */
 export function valueOfWord(word: string): number | null {
-  const lower = compact(word);
-  const stem = lower.replace(ORDINAL_ENDING, '');
-  const others = numerals().slice(1, DISTINCT);
-  const cardinal = others.map(({ small }) => small.get(lower)).find((value) => (value ?? 0) > 1);
+  const others = numeralsLike(word).filter(({ and }) => and !== 'and' && !COMMON.has(and));
+  const run = runOf(word, [{ start: 0, end: word.length }]);
+  const stem = run.text.replace(ORDINAL_ENDING, '');
+  const cardinal = others.map((each) => longestOf(run, each).value).find((value) => value > 1);
   return cardinal ?? others.map(({ ordinals }) => ordinals.get(stem)).find((value) => value !== undefined) ?? null;
 }
 
-/** The hours of a clock in words, and 25 minutes. */
-export function clockHours(): Readonly<Record<string, number>> {
-  const hours = numerals()
-    .slice(0, CLOCKS)
-    .flatMap(({ small }) => [...small].filter(([, value]) => value > 0 && value <= 25));
-  return Object.fromEntries([...hours.toReversed(), ...['ein', 'une', 'uma', 'час'].map((word) => [word, 1] as const)]);
+/** The hour of a clock that a word means, or 25 minutes; undefined if it means none. */
+export function clockHour(word: string): number | undefined {
+  const languages = numeralsLike(word).filter(({ and }) => !COMMON.has(and));
+  return languages.map(({ small }) => small.get(compact(word))).find((value = 0) => value > 0 && value <= 25);
 }
 
-/** How often something happens, in one word; `once` may also mean `as soon as`. */
-const OFTEN = {
-  ...inOrder('twice thrice'),
-  ...inOrder('zweimal dreimal viermal'),
-  ...inOrder('tweemaal driemaal'),
-  ...inOrder('дважды трижды'),
-};
-const OFTEN_WORD = new RegExp(
-  `(?<!\\p{L})(?:(?:${Object.keys(OFTEN).join('|')})(?!\\p{L}|\\s(?:as|the|so)(?!\\p{L}))|(?<=only |just )once(?!\\p{L})|once(?=\\s(?:an?|per|each|every|daily|weekly|in)(?!\\p{L}))|einmal(?=\\s(?:im|am|in|pro|täglich|wöchentlich|jährlich|monatlich)(?!\\p{L}))|(?<=nur )einmal)`,
-  'giu',
-);
+/** How often something happens, in one word: `twice`, `dreimal`; `once` may also mean `as soon as`. */
+const OFTEN_WORD =
+  /(?<!\p{L})(?:(?<twice>twice|дважды)(?!\p{L}|\s(?:as|the|so)(?!\p{L}))|(?<thrice>thrice|трижды)(?!\p{L})|(?<times>\p{L}{2,})(?<!\Wein)ma{1,2}l(?!\p{L})|(?<=only |just )once(?!\p{L})|once(?=\s(?:an?|per|each|every|daily|weekly|in)(?!\p{L}))|einmal(?=\s(?:im|am|in|pro|täglich|wöchentlich|jährlich|monatlich)(?!\p{L}))|(?<=nur )einmal)/giu;
 
 /** The words of a text that say how often something happens. */
 export function readOften(text: string): readonly WordNumber[] {
-  return [...text.matchAll(OFTEN_WORD)].map((match) => ({
-    ...rangeOf(match),
-    value: OFTEN[match[0].toLowerCase()] ?? 1,
-  }));
+  return [...text.matchAll(OFTEN_WORD)].flatMap((match) => {
+    const { twice, thrice, times } = match.groups ?? {};
+    const value = times === undefined ? (twice && 2) || (thrice && 3) || 1 : valueOfWord(times);
+    return value === null ? [] : [{ ...rangeOf(match), value }];
+  });
 }

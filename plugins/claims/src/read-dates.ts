@@ -31,8 +31,6 @@ const FIRST = '(?<first>\\d{1,2})(?:st|nd|rd|th|\\.)?\\s*(?:-|–|—|/|,|&|to|a
 const LAST = '(?:\\s*(?:-|–|—|/|&|to|and|until|through)\\s*(?<last>\\d{1,2})(?:st|nd|rd|th)?(?!\\d|,?\\d))?';
 const YEAR = '(?<year>\\d{4})(?!\\d)';
 const START = '(?<![\\p{L}\\d.,])';
-const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-const KOREAN_WEEKDAYS = '월화수목금토일';
 
 /** In other languages the word is looked up among the names of months; abbreviations count only before a year. */
 const NAME = "(?<name>\\p{L}{3,})(?![\\p{L}\\d'’])";
@@ -64,15 +62,13 @@ const FORMS: readonly RegExp[] = [
 ];
 const LONE_MONTH =
   /(?<!^|[.!?:]\s|[\p{L}\d])(?<month>January|February|March|April|May|June|July|August|September|October|November|December)(?![\p{L}\d'’])/gu;
-const WEEKDAY = /(?<![\p{L}])(?<weekday>Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)days?(?!\p{L})/gu;
 const WORD = /(?<![\p{L}\d])\p{L}{4,}(?!\p{L})/gu;
-const KOREAN_WEEKDAY = /(?<weekday>[월화수목금토일])요일/gu;
 
 /** The dates of a text, in order. `03/05/2019` has two readings. */
 export function readDates(text: string): readonly ReadDate[] {
   const found: ReadDate[] = [];
   let rest = text;
-  for (const form of [...FORMS, LONE_MONTH, WEEKDAY, KOREAN_WEEKDAY]) {
+  for (const form of [...FORMS, LONE_MONTH]) {
     const read = [...rest.matchAll(form)]
       .map((match) => ({ ...rangeOf(match), dates: datesOf(match.groups ?? {}, match[0]) }))
       .filter(({ dates }) => dates.length > 0);
@@ -89,11 +85,6 @@ export function readDates(text: string): readonly ReadDate[] {
 }
 
 function datesOf(groups: Readonly<Record<string, string | undefined>>, written: string): ReadDate['dates'] {
-  const weekday = groups['weekday'];
-  if (weekday !== undefined) {
-    const korean = KOREAN_WEEKDAYS.indexOf(weekday);
-    return [[{ weekday: (korean === -1 ? WEEKDAYS.indexOf(weekday.slice(0, 3).toLowerCase()) : korean) + 1 }]];
-  }
   const year = numberOf(groups['year']);
   const months = groups['name'] === undefined ? [monthOf(groups['month'] ?? '')] : monthsOf(groups, written);
   const days = [groups['first'], groups['day'], groups['last']].map(numberOf).filter((day) => day !== undefined);

@@ -222,9 +222,10 @@ function plainNumber(range: TextRange, { values, otherwise }: Readings, text: st
     return withoutUnit(range, [[century + text.slice(range.start, range.end)]]);
   const letter = letterScaleAt(text, range.end);
   const isPriced = unitAt(text, range.start, range.start) !== null;
-  const isScale = letter !== null && (isPriced || (letter.isAttached && (letter.isCapital || letter.name === 'k')));
+  // Attached without a currency, capitals may mean something else: `3M`, `300K`.
+  const isScale = letter !== null && (isPriced || (letter.length === 1 && /[KMBk]/.test(letter.name)));
   const scale = scaleAt(text, range.end) ?? (isScale ? letter : null);
-  const isLoose = scale === letter && letter?.isCapital === true && !isPriced;
+  const isLoose = scale !== null && /^[KMB]$/.test(scale.name) && !isPriced;
   const numberEnd = range.end + (scale?.length ?? 0);
   const unit = unitAt(text, range.start, numberEnd);
   const sign = isNegative(text, unit?.start ?? range.start) ? '-' : '';

@@ -1,5 +1,5 @@
 import type { TextRange } from '@kebab/core';
-import { clockHours } from './number-words.ts';
+import { clockHour } from './number-words.ts';
 import { blanked } from './sorted-ranges.ts';
 
 /** A time of day; `half` is null where the text does not name the half of the day, `minute` where it has hours alone. */
@@ -24,16 +24,14 @@ const EAST =
   `(?:(?<before>${EAST_PART})\\s*|` +
   `(?<=(?<ranged>${EAST_PART})\\s*(?<from>\\d{1,2})(?:[시時时点點:](?:\\s?\\d{1,2}[분分]?)?)\\s?(?:부터|에서|から|到|至|[~〜～–-])\\s?)|)`;
 const BEHIND = `(?:,?\\s(?<half>${[MORNING, AFTERNOON].join('|').replaceAll(/(?:^|(?<=\|))[ap]\|/gu, '')})(?!\\p{L}))`;
-const HOURS = clockHours();
-/** The hours in words, with which a part of the day or a clock stands. */
-const HOUR = `(?<h>\\d{1,2}|${Object.keys(HOURS).join('|')})`;
+/** An hour, also in words, with which a part of the day or a clock stands. */
+const HOUR = '(?<h>\\d{1,2}|\\p{L}{2,20})';
 /** Words for the minutes before or behind an hour, beside those for numbers. */
 const MINUTES: Readonly<Record<string, number>> = {
-  ...HOURS,
   ...Object.fromEntries('quarter viertel quart cuarto quarto kwart'.split(' ').map((word) => [word, 15])),
   ...Object.fromEntries('half demie media mezza mezzo meia'.split(' ').map((word) => [word, 30])),
 };
-const STEP = `(?<step>${Object.keys(MINUTES).join('|')})`;
+const STEP = '(?<step>\\p{L}{2,20})';
 /** What stands before a time alone. */
 const AT = /(?:^|\s)(?:um|gegen|las?|à|alle|às)\s$/iu;
 
@@ -67,7 +65,7 @@ const FORMS: readonly RegExp[] = [
 ];
 
 /** The forms with words, which a text without any of these lacks. */
-const SPOKEN: ReadonlySet<RegExp> = new Set(FORMS.filter(({ source }) => source.includes('twelve')));
+const SPOKEN: ReadonlySet<RegExp> = new Set(FORMS.filter(({ source }) => source.includes(HOUR)));
 const SPOKEN_TIME = new RegExp(
   `quarter|past|viertel|um|las?|à|alle|às|Uhr|clock|${BEHIND.replace('?<half>', '?:')}`,
   'iu',
@@ -96,13 +94,14 @@ function timesOf(text: string, form: RegExp): readonly ReadTime[] {
     if (groups['midnight'] !== undefined || groups['east'] !== undefined)
       return [{ ...range, hour: 0, minute: 0, half: 'am' }];
     const said = (groups['h'] ?? groups['h2'] ?? '').toLowerCase();
-    const written = HOURS[said] ?? Number(said);
+    const written = /^\d/.test(said) ? Number(said) : (clockHour(said) ?? Infinity);
     const isTo = groups['to'] !== undefined;
-    const step = MINUTES[groups['step']?.toLowerCase() ?? ''];
+    const word = groups['step']?.toLowerCase();
+    const step = word === undefined ? undefined : (MINUTES[word] ?? clockHour(word) ?? Infinity);
     const past = groups['past'] === undefined ? step : 30;
     const digits = groups['m'] ?? groups['m2'];
     const minute = past === undefined ? (digits === undefined ? null : Number(digits)) : isTo ? 60 - past : past;
-    if (written > 24 || (minute ?? 0) > 59) return [];
+    if (written > 24 || Math.abs(minute ?? 0) > 59) return [];
     const ranged = written > Number(groups['from']) ? groups['ranged'] : undefined;
     const named = groups['before'] ?? groups['half'] ?? groups['later'] ?? ranged;
     // `ten to twelve` may be a range.

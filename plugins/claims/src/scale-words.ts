@@ -74,24 +74,9 @@ export function scaleAt(text: string, offset: number): Scale | null {
   return power === undefined ? null : { power, name, length: match[0].length };
 }
 
-/** A letter that may be a scale: `$5M`, `1.5k`. Attached without a currency, capitals may mean something else: `3M`, `300K`. */
-export interface LetterScale extends Scale {
-  readonly isAttached: boolean;
-  readonly isCapital: boolean;
-}
-
-/** The letter at an offset that may be a scale; null when there is none. */
-export function letterScaleAt(text: string, offset: number): LetterScale | null {
+/** The letter at an offset that may be a scale, as written: `$5M`, `1.5k`; null when there is none. */
+export function letterScaleAt(text: string, offset: number): Scale | null {
   LETTER.lastIndex = offset;
-  const match = LETTER.exec(text);
-  const letter = match?.[2];
-  if (match === null || letter === undefined) return null;
-  const name = letter.toLowerCase();
-  return {
-    power: LETTER_POWERS[name] ?? 0,
-    name,
-    length: match[0].length,
-    isAttached: match[1] === '',
-    isCapital: letter !== name,
-  };
+  const [all = '', , name = ''] = LETTER.exec(text) ?? [];
+  return name === '' ? null : { power: LETTER_POWERS[name.toLowerCase()] ?? 0, name, length: all.length };
 }

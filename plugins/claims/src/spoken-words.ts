@@ -287,23 +287,20 @@ function cjkWords(run: string): readonly Omit<SpokenWord, 'at'>[] {
     if (run.length < 2 || KOREAN_LIGHT.test(run) || KOREAN_COUNTER.test(run)) return [];
     return [{ written: run, stem: koreanStem(run), kind: 'cjk', isLoose: false, meanings: partsOf(run) }];
   }
-  const word = (part: string): Omit<SpokenWord, 'at'> => ({
-    written: part,
-    stem: part.toLowerCase(),
-    kind: 'han',
-    isLoose: isVerb(run, part),
-    meanings: partsOf(part),
-  });
   const plain = run.replaceAll(HAN_MODAL, ' ');
   if (/\p{Script=Hiragana}/u.test(run))
     return [...plain.matchAll(HAN_OR_KATAKANA)]
       .filter(([part]) => (part.length > 1 || plain === run) && !HAN_RELATION.test(part))
-      .map(([part]) => word(part));
+      .map(([part]) => hanWord(part));
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' });
   return [...segmenter.segment(plain)]
     .map(({ segment }) => segment)
     .filter((part) => /^[\p{Script=Han}\p{Script=Katakana}ー]+$/u.test(part) && !HAN_RELATION.test(part))
-    .map(word);
+    .map(hanWord);
+}
+
+function hanWord(part: string): Omit<SpokenWord, 'at'> {
+  return { written: part, stem: part.toLowerCase(), kind: 'han', isLoose: false, meanings: partsOf(part) };
 }
 
 /** The part of a Korean word that does not inflect, in canonical decomposition: of a verb without its ending, of a noun without its particle. */
@@ -313,12 +310,6 @@ function koreanStem(run: string): string {
   if (verb !== '' && verb.length < whole.length) return verb;
   const noun = whole.replace(KOREAN_JOSA, '');
   return (noun.match(SYLLABLE)?.length ?? 0) >= (run.length > 2 ? 2 : 1) ? noun : whole;
-}
-
-/** Whether a single character is the stem of a Japanese verb, which kana that are no particle follow. */
-function isVerb(run: string, part: string): boolean {
-  const next = run[run.indexOf(part) + part.length] ?? '';
-  return part.length === 1 && /\p{Script=Hiragana}/u.test(next) && !/[のをはがにでとへもや]/u.test(next);
 }
 
 /** Everyday words below this frequency on the Zipf scale, and all unknown ones, are specific: a subject rather than a turn of phrase. */

@@ -68,7 +68,7 @@ const UNITS: Readonly<Record<string, string>> = {
   MHz: 'MHz|megahertz|메가헤르츠',
   GHz: 'GHz|gigahertz|기가헤르츠',
   V: 'V|volt|볼트',
-  percent: '％|percent|per cent|pct|퍼센트|프로|pour cent|per cento',
+  percent: '%|％|percent|per cent|pct|퍼센트|프로|pour cent|per cento',
   permille: '‰|per mille|퍼밀',
   point:
     'percentage point|%p|%P|%포인트|퍼센트포인트|포인트|Prozentpunkt|Prozentpunkte|Prozentpunkten|points de pourcentage|puntos porcentuales|punti percentuali|pontos percentuais|procentpunkter|процентных пунктов',
@@ -93,48 +93,59 @@ const UNITS: Readonly<Record<string, string>> = {
 
 const PREFIXES = ['US$', '$', '€', '£', '¥', '₩', '￦', '₹', '₽', 'USD', 'EUR', 'GBP', 'JPY', 'KRW', 'CHF', 'CNY'];
 
-/** The languages whose names of units the locale data gives; shorter ones may be other words, as the Danish hour, `time`, and `日` a day of a month. */
-const LANGUAGES = 'en-GB de fr es it pt pt-PT nl sv da nb fi pl cs ru uk tr ar fa ja ko zh zh-Hant'.split(' ');
-const DISTINCT = /[^\p{Script=Latin}\s年년日일]|\p{L}{5}/u;
-/** Numbers whose plurals differ in one of the languages. */
+/** The languages whose names of units the locale data gives, by script. */
+const LANGUAGES: readonly (readonly [script: RegExp, languages: string])[] = [
+  [/^\p{Script=Latin}/u, 'en-GB de fr es it pt pt-PT nl sv da nb fi pl cs tr'],
+  [/^\p{Script=Cyrillic}/u, 'ru uk'],
+  [/^\p{Script=Arabic}/u, 'ar fa'],
+  [/^\p{L}/u, 'ja ko zh zh-Hant'],
+];
+/** Shorter names may be other words, as the Danish hour, `time`, and `日` a day of a month. */
+const DISTINCT = /[^\p{Script=Latin}\s년年日일]|\p{L}{5}/u;
+/** Numbers whose plurals differ in languages with more than three forms. */
 const COUNTS = [1, 2, 5, 21, 1.5];
 const LOCALIZED = new Set([...Intl.supportedValuesOf('unit'), ...Intl.supportedValuesOf('currency')]);
+const NUMBER = /\p{N}+(?:[.,٫]\p{N}+)?/u;
 
-const MEANINGS = meanings();
-const MAX_LENGTH = Math.max(...[...MEANINGS.keys()].map(({ length }) => length));
 /** What may stand between a number and its unit, and what a unit does not end before. */
 const GAP = /[*_`]{0,3}\s?-?/uy;
 const CONTINUED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{N}_²³]/uy;
 const BEFORE = new RegExp(`(?:^|[^\\p{L}])(${PREFIXES.map(escaped).join('|')})[ \\u00a0]?$`, 'u');
+/** Of the spelling of a unit. */
+const MAX_LENGTH = 40;
 
-function meanings(): ReadonlyMap<string, readonly string[]> {
+const collected = new Map<string, ReadonlyMap<string, readonly string[]>>();
+
+/** Units and what they mean, with names in the languages of the script of a text; these are collected on first use. */
+function unitsLike(text: string): ReadonlyMap<string, readonly string[]> {
+  const languages = LANGUAGES.find(([script]) => script.test(text))?.[1] ?? '';
+  const units = collected.get(languages) ?? unitsIn(languages === '' ? [] : languages.split(' '));
+  collected.set(languages, units);
+  return units;
+}
+
+function unitsIn(languages: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const all = new Map<string, string[]>();
-  const add = (means: string, written: string): void => {
-    const known = all.get(written) ?? [];
-    if (!known.includes(means)) all.set(written, [...known, means]);
-  };
   for (const [means, spellings] of Object.entries(UNITS))
     for (const written of spellings.split('|'))
-      for (const each of [...withPlural(written), ...localized(written)]) add(means, each);
+      for (const each of [...withPlural(written), ...languages.flatMap((language) => namesOf(written, language))]) {
+        const before = all.get(each) ?? [];
+        if (!before.includes(means)) all.set(each, [...before, means]);
+      }
   return all;
 }
 
-/** The names of a unit or a currency in other languages, from its English name or its code. */
-function localized(name: string): readonly string[] {
+/** The names of a unit or a currency in a language, from its English name or its code. */
+function namesOf(name: string, language: string): readonly string[] {
   if (!LOCALIZED.has(name)) return [];
-  const names = LANGUAGES.flatMap((language) => {
-    const options = /^[A-Z]/.test(name)
-      ? ({ style: 'currency', currency: name, currencyDisplay: 'name' } as const)
-      : ({ style: 'unit', unit: name, unitDisplay: 'long' } as const);
-    const format = new Intl.NumberFormat(language, options);
-    return COUNTS.map((count) =>
-      format
-        .formatToParts(count)
-        .flatMap(({ type, value }) => (type === 'unit' || type === 'currency' || type === 'percentSign' ? value : []))
-        .join(''),
-    );
-  });
-  return [...new Set(names)].filter((each) => DISTINCT.test(each));
+  const format = new Intl.NumberFormat(
+    language,
+    /^[A-Z]/.test(name)
+      ? { style: 'currency', currency: name, currencyDisplay: 'name' }
+      : { style: 'unit', unit: name, unitDisplay: 'long' },
+  );
+  const counts = /cs|pl|ru|uk|ar/.test(language) ? COUNTS : COUNTS.slice(0, 2);
+  return counts.map((count) => format.format(count).replace(NUMBER, '').trim()).filter((each) => DISTINCT.test(each));
 }
 
 function withPlural(spelling: string): readonly string[] {
@@ -164,10 +175,11 @@ export function unitAt(text: string, start: number, end: number): UnitAt | null 
 function unitBehind(text: string, start: number, end: number): UnitAt | null {
   GAP.lastIndex = end;
   const from = end + (GAP.exec(text)?.[0].length ?? 0);
+  const units = unitsLike(text.charAt(from));
   for (let last = Math.min(text.length, from + MAX_LENGTH); last > from; last--) {
     const written = text.slice(from, last);
     // Short symbols in another case mean something else: `MB` and `Mb`, `m` and `M`.
-    const means = MEANINGS.get(written) ?? (written.length > 3 ? MEANINGS.get(written.toLowerCase()) : undefined);
+    const means = units.get(written) ?? (written.length > 3 ? units.get(written.toLowerCase()) : undefined);
     CONTINUED.lastIndex = last;
     if (means === undefined || CONTINUED.test(text)) continue;
     // `2021 Jahr` and `2021 года` name a year.
@@ -180,7 +192,7 @@ function unitBehind(text: string, start: number, end: number): UnitAt | null {
 
 function unitBefore(text: string, start: number, end: number): UnitAt | null {
   const match = BEFORE.exec(text.slice(Math.max(0, start - 6), start));
-  const means = match === null ? undefined : MEANINGS.get(match[1] ?? '');
+  const means = unitsLike('').get(match?.[1] ?? '');
   if (match === null || means === undefined) return null;
   const length = (match[1]?.length ?? 0) + (/[ \u00a0]$/.test(match[0]) ? 1 : 0);
   return { means, written: match[1] ?? '', start: start - length, end };
@@ -197,7 +209,7 @@ export function namesUnitAlone(text: string, written: string): boolean {
 
 /** Whether a text names a unit in any spelling apart from any number. */
 export function namesAnyUnit(text: string, means: string): boolean {
-  return [...MEANINGS].some(
+  return [...unitsLike(text)].some(
     ([written, known]) => written.length > 1 && known.includes(means) && namesUnitAlone(text, written),
   );
 }

@@ -68,6 +68,7 @@ const EQUAL: Readonly<Record<string, readonly string[]>> = {
   'a number in words before a unit': ['25 minutes', 'fünfundzwanzig Minuten', 'yirmi beş dakika'],
   'hundreds and more': ['260 m', 'deux cent soixante mètres', 'duecentosessanta metri', 'двести шестьдесят метров'],
   'hundreds in one word': ['780 km', 'zevenhonderdtachtig kilometer', 'هفتصد و هشتاد کیلومتر'],
+  'eleven hundred': ['1100 km', 'elfhonderd kilometer', 'eintausendeinhundert Kilometer', 'millecento chilometri'],
   'thousands in one word': [
     '48 000 euros',
     'achtundvierzigtausend Euro',
@@ -89,6 +90,7 @@ const EQUAL: Readonly<Record<string, readonly string[]>> = {
     'las seis menos cuarto de la tarde',
   ],
   'how often': ['twice a week', 'zweimal pro Woche', 'deux fois par semaine', 'dos veces por semana', '일주일에 두 번'],
+  'five times': ['5 times', 'fünfmal', 'vijfmaal'],
   midnight: ['0:00', '12 am', '오전 12시', 'midnight', 'minuit', '자정'],
   noon: ['12:00', 'noon', 'mediodía', '정오', '正午'],
   thousands: [
