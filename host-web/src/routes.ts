@@ -12,7 +12,6 @@ import {
   type CitationCheck,
   type Open,
   type OperationName,
-  type SearchResponse,
   type SkippedFile,
 } from '@kebab/core/app';
 import {
@@ -62,7 +61,7 @@ export async function answerPage(request: PageRequest, site: Site): Promise<Repl
 }
 
 /** The operation that a page runs after its first part is sent, which is refused before. */
-const NEEDED: Readonly<Record<string, OperationName>> = { '': 'search', ask: 'ask', about: 'status' };
+const NEEDED: Readonly<Record<string, OperationName>> = { ask: 'ask', about: 'status' };
 
 function closedTo(caller: Caller | null): Texts['closed'] {
   const isClosed = (name: string): boolean => caller !== null && !hasScope(caller, scopeOf(NEEDED[name] ?? 'search'));
@@ -115,18 +114,12 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
         return page(searchPage({ ...asked, documents: await countOf(app), response: null, passages: [] }, texts));
       }
       const { query: read, options } = requestOf(asked);
-      const search = (): Promise<SearchResponse> => app.search(read, { ...options, facets: true, signal });
-      if (name !== '') return json(await search());
-      const content = async (): Promise<Html> => {
-        const response = await search();
-        const chunkIds = response.hits.map((hit) => hit.chunk_id);
-        const passages =
-          chunkIds.length === 0 ? [] : await app.showPassages({ query: read.text, chunkIds }, { signal });
-        const documents = response.hits.length === 0 ? await countOf(app) : null;
-        return searchPage({ ...asked, documents, response, passages }, texts);
-      };
-      const failed = (error: unknown): Html => problemPage(request.url, problem(toErrorV1(error), texts), texts);
-      return { ...page(''), body: headFirst(query, texts, () => content().catch(failed)) };
+      const response = await app.search(read, { ...options, facets: true, signal });
+      if (name !== '') return json(response);
+      const chunkIds = response.hits.map((hit) => hit.chunk_id);
+      const passages = chunkIds.length === 0 ? [] : await app.showPassages({ query: read.text, chunkIds }, { signal });
+      const documents = response.hits.length === 0 ? await countOf(app) : null;
+      return page(searchPage({ ...asked, documents, response, passages }, texts));
     }
     case 'ask':
       return ask(request, answering);
@@ -177,13 +170,6 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
     default:
   }
   return page(problemPage(request.url, html`<p>${texts.notFound}</p>`, texts), 404);
-}
-
-/** Sends what stands before the body of a page at once: the browser loads the style sheet while the rest is made, and shows nothing yet. */
-async function* headFirst(title: string, texts: Texts, whole: () => Promise<Html>): AsyncGenerator<string> {
-  const [head = ''] = String(layout({ title, texts, main: null })).split('<body>');
-  yield head;
-  yield String(await whole()).replace(/^.*?(?=<body>)/s, '');
 }
 
 function problemPage({ searchParams }: URL, said: Part, texts: Texts): Html {

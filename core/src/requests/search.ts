@@ -205,7 +205,6 @@ export function parseSearchRequest(request: unknown): SearchRequest {
   const { query: text, mode, k, ...rest } = readRequest(request as RequestObject, SEARCH);
   const filters = readFilters(rest);
   const options = Object.keys(PLAIN).filter((key): key is keyof typeof rest => key in rest);
-  if (k !== undefined) offsetOf(rest, k);
   return {
     query: { text, mode, k, filters },
     options: camelCased(Object.fromEntries(options.map((key) => [key, rest[key]]))),
