@@ -30,7 +30,7 @@ export async function resolveLinks(
       null,
   );
   const labelled = await idsByLabel({ store, index }, links, options);
-  const names = new Set(links.flatMap((link, at) => (atPath[at] ?? link.isLabel ? [] : [nameIn(link.target)])));
+  const names = new Set(links.flatMap((link, at) => ((atPath[at] ?? link.isLabel) ? [] : [nameIn(link.target)])));
   const byName = new Map<string, readonly NamedChunk[]>();
   for (const name of names) {
     const phrases = phrasesOf(index, name);

@@ -7,7 +7,7 @@ import { readLabels, readLinks, type WrittenLink } from '../documents/read-links
 import { holdersOf, nameIn, resolveLinks, type PlacedLink } from '../documents/resolve-links.ts';
 import { blake3Short } from '../domain/blake3.ts';
 import type { Block } from '../domain/block.ts';
-import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import type { DocumentId } from '../domain/ids.ts';
 import type { CitedQuery } from '../domain/query.ts';
 import { LineIndex } from '../domain/span.ts';
 import { formatUri, parseUri } from '../domain/uri.ts';
