@@ -154,7 +154,9 @@ function renderCheck(check: CitationCheck, { hash }: Claim, { colors }: Screen):
   const paint = { exact: colors.green, moved: colors.yellow, gone: colors.red }[check.status];
   const compared = hash ?? (check.status === 'exact' ? check.content_hash : null);
   const newPlace = check.found_uri === null ? '' : `  → ${printable(withHash(check.found_uri, compared))}`;
-  const state = check.freshness === 'changed' || check.freshness === 'deleted' ? `  [${check.freshness}]` : '';
+  const isMissing = check.freshness === null && check.found_uri === null;
+  const known = check.freshness === 'changed' || check.freshness === 'deleted' ? check.freshness : null;
+  const state = isMissing ? '  [no such document]' : known === null ? '' : `  [${known}]`;
   return `${paint(check.status.padEnd(STATUS_COLUMNS))}  ${printable(withHash(check.uri, compared))}${newPlace}${colors.dim(state)}\n`;
 }
 

@@ -428,8 +428,11 @@ function ingestedLine(event: Extract<WatchEvent, { kind: 'ingested' }>): string 
   ] as const;
   const parts = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   if (parts.length === 0) return null;
-  const named = paths.slice(0, MAX_NAMED).map(({ doc_path }) => doc_path);
+  const named = paths
+    .slice(0, MAX_NAMED)
+    .map(({ source_id: sourceId, doc_path: path }) => formatSourcePath({ sourceId, path }));
   const more = added + updated + purged + errors - named.length;
   const names = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return `${parts.join(', ')} in ${durationText(ms)}${names === '' ? '' : `: ${names}`}`;
+  const why = errors > 0 ? '; see `kebab doctor`' : '';
+  return `${parts.join(', ')} in ${durationText(ms)}${names === '' ? '' : `: ${names}`}${why}`;
 }
