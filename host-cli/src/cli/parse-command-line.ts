@@ -101,7 +101,7 @@ function withoutCommand(
   const typed = group.length > 0 ? words.slice(0, 2).join(' ') : first;
   const offered = (group.length > 0 ? group : commands).filter(({ removes }) => removes !== true);
   const known = group.length > 0 ? offered.map(({ name }) => name) : [...new Set(offered.flatMap(namesOf))];
-  const suggestion = (group.length > 0 ? undefined : FAMILIAR.get(first)) ?? nearestName(typed, known);
+  const suggestion = (group.length > 0 ? undefined : FAMILIAR.get(first)?.[0]) ?? nearestName(typed, known);
   const question = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
   const hint =
     suggestion === undefined ? 'see `kebab --help`' : `run \`${corrected(argv, typed.split(' '), suggestion)}\``;
@@ -109,20 +109,36 @@ function withoutCommand(
 }
 
 /** Words of the shell and of other programs, by the command that does the same here. */
-const FAMILIAR: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'list docs': 'ls ll dir tree files docs',
-    'list sources': 'sources folders',
-    get: 'cat less more head tail bat show view read',
-    search: 'find rg ag fd locate query lookup',
-    ask: 'chat question',
-    ingest: 'update index reindex refresh sync scan import',
-    status: 'info stat',
-    'config show': 'settings',
-    'models pull': 'pull download',
-    'plugin install': 'install',
-  }).flatMap(([command, words]) => words.split(' ').map((word) => [word, command] as const)),
-);
+const FAMILIAR = familiar({
+  'list docs': 'ls ll dir tree files docs',
+  'list sources': 'sources folders',
+  get: 'cat less more head tail bat show view read',
+  search: 'find rg ag fd locate query lookup',
+  ask: 'chat question',
+  ingest: 'update index reindex refresh sync scan import',
+  status: 'info stat',
+  'config show': 'settings',
+  'models pull': 'pull download',
+  'plugin install': 'install',
+});
+
+/** Flags of other programs, by the flag for the same here. */
+const FAMILIAR_FLAGS = familiar({
+  '-k': '--limit --top --count --max-count --num -n -m',
+  '--limit': '-k --top --count -n',
+  '--media': '--type -t',
+  '--path-glob': '--glob -g --include --path --folder --in',
+  '--literal': '--fixed-strings --exact',
+  '--since': '--after --from',
+  '--until': '--before --to',
+});
+
+function familiar(words: Readonly<Record<string, string>>): ReadonlyMap<string, readonly string[]> {
+  const meant = new Map<string, readonly string[]>();
+  for (const [name, others] of Object.entries(words))
+    for (const other of others.split(' ')) meant.set(other, [...(meant.get(other) ?? []), name]);
+  return meant;
+}
 
 const MAX_REPEATED = 200;
 
@@ -176,10 +192,8 @@ function readFlags(argv: readonly string[], command: CommandSpec | null): ReadFl
 
 function unknownFlag(word: string, specs: readonly FlagSpec[], command: CommandSpec | null): Error {
   const typed = word.split('=', 1)[0] ?? word;
-  const suggestion = nearestName(
-    typed,
-    specs.map(({ name }) => `--${name}`),
-  );
+  const known = specs.map(({ name }) => flagText(name));
+  const suggestion = FAMILIAR_FLAGS.get(typed)?.find((flag) => known.includes(flag)) ?? nearestName(typed, known);
   const question = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
   return invalidInput(`there is no flag ${typed} here${question}`, {
     field: typed,
