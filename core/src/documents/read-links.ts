@@ -109,10 +109,9 @@ const FOLDER_FILES = ['index.md', 'README.md', '_index.md', 'index.rst', 'index.
 export function pathsOf({ target, isName, isLabel }: WrittenLink, from: string): readonly string[] {
   if (isLabel) return [];
   const folder = from.slice(0, from.lastIndexOf('/') + 1);
-  const bases =
-    target.startsWith('/') || isName
-      ? [target.replace(/^\/+/, ''), ...foldersFrom(folder).map((above) => above + target)]
-      : [folder + target, target];
+  // A folder above may be the root of what its documents are built into.
+  const above = folder.split('/').map((_, at, steps) => `${steps.slice(0, -at || undefined).join('/')}/${target}`);
+  const bases = target.startsWith('/') || isName ? [target.replace(/^\/+/, ''), ...above] : [folder + target, target];
   return bases.flatMap((base) => {
     const path = normalize(base);
     if (path.startsWith('..')) return [];
@@ -122,10 +121,4 @@ export function pathsOf({ target, isName, isLabel }: WrittenLink, from: string):
     const stem = plain.replace(/\.html?$/i, '');
     return [plain, ...TEXT_ENDINGS.map((ending) => stem + ending), ...inFolder];
   });
-}
-
-/** A folder and those above it, which may be the root of what its documents are built into. */
-function foldersFrom(folder: string): readonly string[] {
-  const steps = folder.split('/');
-  return steps.map((_, at) => steps.slice(0, steps.length - at).join('/'));
 }

@@ -120,9 +120,9 @@ function nearestCalled(chunks: readonly NamedChunk[], { target, isName, from }: 
     if (!isName) return 0;
     return foldWord(title) === typed ? 2 : aliases.some((alias) => foldWord(alias) === typed) ? 1 : 0;
   };
-  const folder = from.workspacePath.slice(0, from.workspacePath.lastIndexOf('/') + 1);
+  const folder = folderOf(from.workspacePath);
   const called = chunks
-    .map((chunk) => ({ chunk, rank: isCalled(chunk), isNear: folderOf(chunk) === folder }))
+    .map((chunk) => ({ chunk, rank: isCalled(chunk), isNear: folderOf(chunk.workspacePath) === folder }))
     .filter(({ rank }) => rank > 0)
     .toSorted(
       (a, b) =>
@@ -133,6 +133,6 @@ function nearestCalled(chunks: readonly NamedChunk[], { target, isName, from }: 
   return called[0]?.chunk.docId ?? null;
 }
 
-function folderOf({ workspacePath }: NamedChunk): string {
-  return workspacePath.slice(0, workspacePath.lastIndexOf('/') + 1);
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }

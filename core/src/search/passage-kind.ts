@@ -272,12 +272,7 @@ export function orderByKind(
       const moved = isCosine ? entry.score - (1 - factor) * COSINE_STEP : entry.score * factor;
       return { ...entry, score: Math.max(Math.min(least, entry.score), moved), kind };
     })
-    .toSorted((a, b) => b.score - a.score || Number(isBelow(a)) - Number(isBelow(b)));
-}
-
-/** Whether a passage ranks below texts, also where its score cannot fall because it is the least. */
-function isBelow({ kind }: ChunkRank): boolean {
-  return kind !== undefined && kind.factor < 1;
+    .toSorted((a, b) => b.score - a.score || Math.min(1, b.kind?.factor ?? 1) - Math.min(1, a.kind?.factor ?? 1));
 }
 
 /** The factor for prose beside source code; 1 for a query that may be about code itself. */

@@ -166,13 +166,9 @@ function renderHeadline(report: IngestReport, { colors, homeDir }: Screen): stri
   const isByHand = only?.source_id === EXTERNAL && others.length === 0 && only.kind !== 'error';
   if (isByHand && !aborted) return `${verb}  ${printable(pathOf(only))}  in ${durationText(duration_ms)}\n`;
   const places = scope.sources.map(({ root }) => homePath(root, homeDir)).join(', ');
-  const shown = aborted && files > 0 ? `${filesDone(report)} of ${counted(files, 'file')}` : counted(files, 'file');
+  const done = Math.min(files, report.new + report.updated + report.unchanged + report.errors);
+  const shown = aborted && files > 0 ? `${done} of ${counted(files, 'file')}` : counted(files, 'file');
   return `${verb}  ${places}  ${shown} in ${durationText(duration_ms)}\n`;
-}
-
-/** The number of files that an interrupted run processed before it stopped. */
-function filesDone({ files = 0, new: added, updated, unchanged, errors }: IngestReport): number {
-  return Math.min(files, added + updated + unchanged + errors);
 }
 
 function renderCounts(report: IngestReport, { colors }: Screen): string {

@@ -220,7 +220,7 @@ describe('kebab search', () => {
   it('says that it only searched the project when that has nothing', async () => {
     const { app } = searching(responseOf([]), 1);
     const files = ['/home/ada/.config/kebab/config.toml', '/p/.kebab/config.toml'];
-    const paths = { project: '/p', config_files: files.map((path) => ({ path, trusted: true, exists: true })) };
+    const paths = { project: '/p', config_files: files.map((file) => ({ path: file, trusted: true, exists: true })) };
     const inProject = { ...app, configPaths: async () => paths } as unknown as Partial<App>;
     const { stderr } = await runCommand(['search', 'x'], { app: inProject });
     expect(stderr.text).toContain('only the project /p was searched; --config /home/ada/.config/kebab/config.toml');
