@@ -214,7 +214,7 @@ function readingsOf(typed: string): readonly Reading[] {
     ...(start >= 1 && end >= start ? [{ path, pin, fragment: { kind: 'number', start, end } as const }] : []),
     ...(typed.indexOf('#') === last ? [] : uriIn(`${typed.slice(0, last).replaceAll('#', '%23')}${typed.slice(last)}`)),
   ];
-  return [...written, ...written.flatMap(percentDecoded)];
+  return [...written, ...written.flatMap(percentDecoded), ...written.flatMap(withControls)];
 }
 
 function uriIn(typed: string): readonly Reading[] {
@@ -233,6 +233,12 @@ function percentDecoded({ path, ...place }: Reading): readonly Reading[] {
   } catch {
     return []; // a percent sign that is not an escape
   }
+}
+
+/** A name with control characters is shown with their symbols. */
+function withControls({ path, ...place }: Reading): readonly Reading[] {
+  const meant = path.replaceAll(/[\u2400-\u241F]/g, (symbol) => String.fromCharCode(symbol.charCodeAt(0) - 0x2400));
+  return meant === path ? [] : [{ path: meant, ...place }];
 }
 
 /** Editors and compilers write `path:12`; for a document with pages the number is the page. */

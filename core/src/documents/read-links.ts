@@ -9,6 +9,8 @@ export interface WrittenLink {
   readonly heading: string | null;
   /** Whether the target is the name of a document rather than a path: a wiki link. */
   readonly isName: boolean;
+  /** Whether the target is a label that a document sets, as in reStructuredText. */
+  readonly isLabel?: true | undefined;
   /** Offset into the text of the document. */
   readonly start: number;
 }
@@ -17,6 +19,7 @@ export interface WrittenLink {
 interface LinkForm {
   readonly pattern: RegExp;
   readonly isName?: true;
+  readonly isLabel?: true;
 }
 
 const WIKI: LinkForm = { pattern: /\[\[([^[\]\n]+)\](?:\[[^[\]\n]*\])?\]/g, isName: true };
@@ -29,6 +32,7 @@ const MARKDOWN: readonly LinkForm[] = [
 ];
 const RST: readonly LinkForm[] = [
   { pattern: /:doc:`(?:[^`<]*<([^`<>]+)>|([^`<>]+))`/g },
+  { pattern: /:(?:ref|numref):`(?:[^`<]*<([^`<>]+)>|([^`<>]+))`/g, isLabel: true },
   { pattern: /(?<!:)`[^`<]*<([^`<>]+)>`__?/g },
   { pattern: /^\.\.[ \t]+(?:_[^:\n]+:|include::)[ \t]+(\S+)/gm },
 ];
@@ -58,16 +62,19 @@ export function readLinks(
   const forms = FORMS.find(([file]) => file.test(workspacePath))?.[1] ?? MARKDOWN;
   const prose = forms === MARKDOWN ? text.replaceAll(CODE, (code) => code.replaceAll(/[^\n]/g, ' ')) : text;
   return forms
-    .flatMap(({ pattern, isName = false }) =>
+    .flatMap(({ pattern, isName = false, isLabel }) =>
       [...prose.matchAll(pattern)].flatMap((match) => {
         const written = match.slice(1).find((group) => group !== undefined) ?? '';
-        return linkTo(written.trim(), { isName, start: match.index }) ?? [];
+        return linkTo(written.trim(), { isName, isLabel, start: match.index }) ?? [];
       }),
     )
     .toSorted((a, b) => a.start - b.start);
 }
 
-function linkTo(written: string, { isName, start }: Pick<WrittenLink, 'isName' | 'start'>): WrittenLink | null {
+function linkTo(
+  written: string,
+  { isName, isLabel, start }: Pick<WrittenLink, 'isName' | 'isLabel' | 'start'>,
+): WrittenLink | null {
   const inside = written.replace(/^file:/i, '');
   if ((isName ? NAMED_ADDRESS : ADDRESS).test(inside)) return null;
   const bare = isName ? inside.replace(/\\?\|[^]*$/, '') : inside;
@@ -75,7 +82,7 @@ function linkTo(written: string, { isName, start }: Pick<WrittenLink, 'isName' |
   const target = (isName ? name : decoded(name.replace(/\?.*$/, ''))).normalize('NFC').trim();
   if (target === '') return null;
   const heading = anchor === undefined || anchor === '' ? null : decoded(anchor).trim();
-  return { target, heading, isName: isName && !/^\.{1,2}\//.test(target), start };
+  return { target, heading, isName: isName && !/^\.{1,2}\//.test(target), isLabel, start };
 }
 
 function decoded(text: string): string {
@@ -86,16 +93,25 @@ function decoded(text: string): string {
   }
 }
 
+const LABEL = /^[ \t]*\.\.[ \t]+_(?:`([^`\n]+)`|([^:\n]+)):[ \t]*$/gm;
+
+/** The labels that a text in reStructuredText sets, and by which others link to it. */
+export function readLabels(text: string): readonly string[] {
+  return [...text.matchAll(LABEL)].map(([, quoted, plain = '']) => quoted ?? plain);
+}
+
 /** Endings that a link may leave out, or have instead of the file's own. */
 const TEXT_ENDINGS = ['.md', '.markdown', '.mdx', '.rst', '.adoc', '.org', '.txt', '.html'];
 /** The document of a folder. */
 const FOLDER_FILES = ['index.md', 'README.md', '_index.md', 'index.rst', 'index.html'];
 
 /** The paths within its source that a link may designate, the likeliest first. */
-export function pathsOf({ target, isName }: WrittenLink, from: string): readonly string[] {
+export function pathsOf({ target, isName, isLabel }: WrittenLink, from: string): readonly string[] {
+  if (isLabel) return [];
   const folder = from.slice(0, from.lastIndexOf('/') + 1);
-  const bases =
-    target.startsWith('/') || isName ? [target.replace(/^\/+/, ''), folder + target] : [folder + target, target];
+  // A folder above may be the root of what its documents are built into.
+  const above = folder.split('/').map((_, at, steps) => `${steps.slice(0, -at || undefined).join('/')}/${target}`);
+  const bases = target.startsWith('/') || isName ? [target.replace(/^\/+/, ''), ...above] : [folder + target, target];
   return bases.flatMap((base) => {
     const path = normalize(base);
     if (path.startsWith('..')) return [];

@@ -2,8 +2,8 @@ import { foldWord } from '../analysis/words.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex, NamedChunk } from '../contracts/lexical-index.ts';
-import type { DocumentId } from '../domain/ids.ts';
-import { pathsOf, type WrittenLink } from './read-links.ts';
+import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import { pathsOf, readLabels, type WrittenLink } from './read-links.ts';
 
 /** A link, and the document that contains it. */
 export interface PlacedLink extends WrittenLink {
@@ -16,10 +16,10 @@ const ENDING = /(?<=[^./])\.[\p{L}\d]{1,8}$/u;
 
 /**
  * The documents that links lead to, one per link, null where there is none: the document at that path of the same source, else the one with
- * that file name, title or alias, those nearest to the document of the link first.
+ * that file name, title or alias, those nearest to the document of the link first; of a label the document that sets it.
  */
 export async function resolveLinks(
-  { store, index }: { readonly store: DocumentStore; readonly index: Pick<LexicalIndex, 'named' | 'analyseQuery'> },
+  { store, index }: { readonly store: DocumentStore; readonly index: LexicalIndex },
   links: readonly PlacedLink[],
   options: AbortOptions = {},
 ): Promise<readonly (DocumentId | null)[]> {
@@ -29,7 +29,8 @@ export async function resolveLinks(
       pathsOf(link, link.from.workspacePath).flatMap((path) => byPath.get(link.from.sourceId)?.get(path) ?? [])[0] ??
       null,
   );
-  const names = new Set(links.flatMap((link, at) => (atPath[at] === null ? [nameIn(link.target)] : [])));
+  const labelled = await idsByLabel({ store, index }, links, options);
+  const names = new Set(links.flatMap((link, at) => ((atPath[at] ?? link.isLabel) ? [] : [nameIn(link.target)])));
   const byName = new Map<string, readonly NamedChunk[]>();
   for (const name of names) {
     const phrases = phrasesOf(index, name);
@@ -38,6 +39,7 @@ export async function resolveLinks(
   const rows = await store.getDocuments([...new Set([...byName.values()].flat().map(({ docId }) => docId))]);
   const sources = new Map(rows.map(({ docId, sourceId }) => [docId, sourceId]));
   return links.map((link, at) => {
+    if (link.isLabel) return labelled.get(link.from.sourceId)?.get(foldWord(link.target)) ?? null;
     const candidates = (byName.get(nameIn(link.target)) ?? []).filter(
       ({ docId }) => sources.get(docId) === link.from.sourceId,
     );
@@ -63,6 +65,38 @@ async function idsByPath(
   return ids;
 }
 
+/** By source, the documents that set the labels that links lead to. */
+async function idsByLabel(
+  { store, index }: { readonly store: DocumentStore; readonly index: LexicalIndex },
+  links: readonly PlacedLink[],
+  options: AbortOptions,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, DocumentId>>> {
+  const labels = new Set(links.flatMap(({ target, isLabel }) => (isLabel ? [foldWord(target)] : [])));
+  const chunkIds = await holdersOf(index, [...labels], options);
+  const passages = await store.getPassages(chunkIds);
+  const ids = new Map<string, Map<string, DocumentId>>();
+  for (const { sourceId, docId, text } of passages)
+    for (const label of readLabels(text))
+      ids.set(sourceId, (ids.get(sourceId) ?? new Map<string, DocumentId>()).set(foldWord(label), docId));
+  return ids;
+}
+
+/** The chunks that hold one of several names, regardless of case and separators. */
+export async function holdersOf(
+  index: LexicalIndex,
+  names: readonly string[],
+  options: AbortOptions,
+): Promise<readonly ChunkId[]> {
+  const chunkIds = new Set<ChunkId>();
+  for (const name of names) {
+    const phrases = phrasesOf(index, name);
+    if (phrases.length === 0) continue;
+    const query = { ...index.analyseQuery(`"${name.replaceAll('"', ' ')}"`), phrases };
+    for (const id of (await index.admitted(query, {}, options)) ?? []) chunkIds.add(id);
+  }
+  return [...chunkIds];
+}
+
 /** The phrases of the index for a name, whose case and separators do not matter. */
 export function phrasesOf(
   index: Pick<LexicalIndex, 'analyseQuery'>,
@@ -86,9 +120,9 @@ function nearestCalled(chunks: readonly NamedChunk[], { target, isName, from }: 
     if (!isName) return 0;
     return foldWord(title) === typed ? 2 : aliases.some((alias) => foldWord(alias) === typed) ? 1 : 0;
   };
-  const folder = from.workspacePath.slice(0, from.workspacePath.lastIndexOf('/') + 1);
+  const folder = folderOf(from.workspacePath);
   const called = chunks
-    .map((chunk) => ({ chunk, rank: isCalled(chunk), isNear: folderOf(chunk) === folder }))
+    .map((chunk) => ({ chunk, rank: isCalled(chunk), isNear: folderOf(chunk.workspacePath) === folder }))
     .filter(({ rank }) => rank > 0)
     .toSorted(
       (a, b) =>
@@ -99,6 +133,6 @@ function nearestCalled(chunks: readonly NamedChunk[], { target, isName, from }: 
   return called[0]?.chunk.docId ?? null;
 }
 
-function folderOf({ workspacePath }: NamedChunk): string {
-  return workspacePath.slice(0, workspacePath.lastIndexOf('/') + 1);
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }

@@ -1,4 +1,4 @@
-import type { AnalysedQuery, QueryTerm } from '../analysis/analyse-query.ts';
+import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { RankedChunk } from '../contracts/retriever.ts';
 import type { Trace, TraceEntry } from '../wire/index.ts';
 import type { Fusion, Ranking } from './rank-chunks.ts';
@@ -29,7 +29,7 @@ export function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: numb
     ),
     ...stagesAfter(ranking),
     query: {
-      terms: query.terms.map(termText),
+      terms: query.terms.map((term) => (term.kind === 'cjk_run' ? term.tokens.join(' ') : term.token)),
       phrases: [...query.phrases, ...(query.demands ?? [])].map(({ text }) => text),
       excluded: query.excluded.map(({ text }) => text),
       ...relaxedOf(query),
@@ -89,10 +89,6 @@ function toFusion(fusion: Fusion): NonNullable<Trace['fusion']> {
 
 function toEntry({ chunkId, rank, score }: RankedChunk): TraceEntry {
   return { chunk_id: chunkId, rank, score: sixDigits(score) };
-}
-
-function termText(term: QueryTerm): string {
-  return term.kind === 'cjk_run' ? term.tokens.join(' ') : term.token;
 }
 
 /** Milliseconds, rounded to a microsecond. */

@@ -88,7 +88,7 @@ function compare(
   const letters = lettersOf(token);
   if (isBeginningOf(word, letters)) return { distance: 1, isSwapped: false };
   const mask = maskOf(letters);
-  const limit = limitOf(word);
+  const limit = maxDistance(word.letters) + (word.kind === 'cjk' ? 0 : 1); // a stem may lack the ending of the word
   if (!forms.some((form) => mayBeNear(form, { letters, mask }, limit))) return null;
   const distance = Math.min(...forms.map((form) => editDistance(form.letters, letters).steps));
   const isSwapped = (): boolean => forms.some((form) => inOrder(form.letters) === inOrder(letters));
@@ -137,11 +137,6 @@ function syllablesNear(word: string): readonly string[] {
     const start = index - (Math.floor(index / step) % count) * step;
     return Array.from({ length: count }, (_, at) => String.fromCharCode(FIRST_SYLLABLE + start + at * step));
   });
-}
-
-/** A stem may lack the ending of the word. */
-function limitOf({ kind, letters }: Misspelt): number {
-  return maxDistance(letters) + (kind === 'cjk' ? 0 : 1);
 }
 
 /** A text to compare, and which letters occur in it, in 32 classes. */

@@ -82,7 +82,7 @@ function isRelease(heading: string): boolean {
 
 function ownKind({ text, headingPath, isCode, workspacePath }: PassageText): PassageKind {
   if (text.trim() === '') return 'content'; // a picture or a scan, which is found by its name
-  if (!isCode && isIndexOfPages(text, workspacePath)) return 'links';
+  if (!isCode && (isIndexOfPages(text, workspacePath) || isListOfTitles(text, headingPath))) return 'links';
   const signs = isCode ? 0 : (text.match(LINK_SIGN)?.length ?? 0);
   if (isCode || text.length > MAX_UNLINKED * LONG_WORD + LONG_LINK * signs)
     return isNotice(text) ? 'notice' : 'content';
@@ -125,6 +125,22 @@ function isIndexOfPages(text: string, path: string): boolean {
   if (leading.length < MIN_ITEMS || leading.length < MIN_LEADING * items.length) return false;
   const around = withoutHeadings(text.replaceAll(ITEM, '')).replaceAll(COMMENT_TAGS, ' ');
   return countWords(around) <= MAX_UNLINKED && countWords(leading.join('\n')) <= MAX_UNLINKED * leading.length;
+}
+
+/** What lists of titles and keywords are called; also by a line of their own, except the bare word that pages are named. */
+const CONTENTS_HEADING =
+  /^(?:index|table of contents|table des matières|tabla de contenidos?|índice|inhaltsverzeichnis|stichwortverzeichnis|目次|索引|차례|목차|찾아보기|目录)$/iu;
+const CONTENTS_LINE = new RegExp(String.raw`^[ \t]*(?!index)${CONTENTS_HEADING.source.slice(1)}`, 'imu');
+/** Of the lines of a list of titles; some are what is around it. */
+const MIN_SHORT = 0.9;
+const MAX_LISTED_WORDS = 12;
+
+/** Whether a text lists titles or keywords whose links were lost with the markup: contents and indexes of web manuals. */
+function isListOfTitles(text: string, headingPath: readonly string[]): boolean {
+  if (!headingPath.some((heading) => CONTENTS_HEADING.test(heading.trim())) && !CONTENTS_LINE.test(text)) return false;
+  const lines = text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line));
+  const short = lines.filter((line) => countWords(line) <= MAX_LISTED_WORDS);
+  return short.length > MIN_ITEMS && short.length >= MIN_SHORT * lines.length;
 }
 
 function withoutHeadings(text: string): string {
@@ -180,9 +196,9 @@ const OF_KIND: Readonly<Record<PassageKind, number>> = {
   notice: 0.6,
   changes: 0.6,
 };
-/** Asks for what changed, or names a version. */
+/** Asks for what changed, or names a version; how one changes something stands in other texts. */
 const ASKS_FOR_CHANGES =
-  /\d\.\d|\b(?:chang(?:e[sd]?|elog)|new in|what['’]?s new|releases?d?|versions?|deprecat\w*|removed|breaking|upgrad\w*|migrat\w*|änderung\w*|neuerung\w*|nouveaut\w*|cambios?)\b|변경|버전|릴리스|変更|新機能|リリース|更新/iu;
+  /\d\.\d|\b(?:chang(?:ed|elog)|^changes|changes(?= (?:in|since|from|between)\b|\W*$)|new in|what['’]?s new|releases?d?|versions?|deprecat\w*|removed|breaking|upgrad\w*|migrat\w*|änderung\w*|neuerung\w*|nouveaut\w*|cambios?)\b|변경|버전|릴리스|変更|新機能|リリース|更新/iu;
 /** A passage of fewer words may be the title of an office file. */
 const FEW_WORDS = 8;
 /** Cosines have no zero: the factor counts below the best of the list. */
@@ -213,8 +229,8 @@ interface KindOrder {
 }
 
 /**
- * Moves lists of links, bare titles and licence headers below texts, and prose above source code for a query of plain words; ties keep their
- * order.
+ * Moves lists of links, bare titles and licence headers below texts, and prose above source code for a query of plain words; other ties keep
+ * their order.
  */
 export function orderByKind(
   entries: readonly ChunkRank[],
@@ -256,7 +272,7 @@ export function orderByKind(
       const moved = isCosine ? entry.score - (1 - factor) * COSINE_STEP : entry.score * factor;
       return { ...entry, score: Math.max(Math.min(least, entry.score), moved), kind };
     })
-    .toSorted((a, b) => b.score - a.score);
+    .toSorted((a, b) => b.score - a.score || Math.min(1, b.kind?.factor ?? 1) - Math.min(1, a.kind?.factor ?? 1));
 }
 
 /** The factor for prose beside source code; 1 for a query that may be about code itself. */

@@ -77,15 +77,11 @@ export function canRead(languages: readonly string[] | null, text: string): bool
   return words === 0 || unspoken / words < UNSPOKEN_SHARE;
 }
 
-function scriptOf(character: string): Script | undefined {
-  return (Object.keys(SCRIPTS) as Script[]).find((script) => SCRIPTS[script].pattern.test(character));
-}
-
 function* scriptRuns(text: string): Generator<{ readonly script: Script; readonly count: number }> {
   for (const [word] of text.matchAll(/[\p{L}\p{M}]+/gu)) {
     const lengths = new Map<Script, number>();
     for (const character of word) {
-      const script = scriptOf(character);
+      const script = (Object.keys(SCRIPTS) as Script[]).find((one) => SCRIPTS[one].pattern.test(character));
       if (script !== undefined) lengths.set(script, (lengths.get(script) ?? 0) + 1);
     }
     for (const [script, length] of lengths)

@@ -358,15 +358,11 @@ export function typesIn(text: string): readonly TypedFilter[] {
 /** A type is a kind of document, a programming language, or the extension of a file. */
 function typeFilter(types: readonly string[]): Pick<SearchFilters, 'media' | 'within'> {
   if (types.length === 0) return {};
-  if (types.every(isMedia)) return { media: types };
+  if (types.every((type): type is Media => (MEDIA as readonly string[]).includes(type))) return { media: types };
   const names = types.flatMap((type) => fileNamesOfType(type.replace(/^\./, '')));
   return {
     within: { pathGlob: names.map((name) => `**/${name.startsWith('*') ? `*${globInAnyCase(name.slice(1))}` : name}`) },
   };
-}
-
-function isMedia(type: string): type is Media {
-  return (MEDIA as readonly string[]).includes(type);
 }
 
 /**
@@ -393,9 +389,9 @@ function noticesOf(pieces: readonly Piece[]): readonly QueryNotice[] {
     if (hint !== undefined && !notices.has(piece.text)) notices.set(piece.text, { text: piece.text, hint });
   }
   if (pieces.some(({ kind, joined }) => kind === 'joint' && joined)) {
-    const bracketed = pieces.find(
-      (piece) => !isIn(['joint'], piece) && /^\(|\)$/.test(piece.text) && !isGrouped(piece),
-    );
+    // Parentheses around phrases joined by `OR` are redundant.
+    const loose = pieces.filter((piece) => !isIn(['joint'], piece) && !(piece.kind === 'phrase' && piece.joined));
+    const bracketed = loose.find(({ text }) => /^\(|\)$/.test(text));
     if (bracketed !== undefined)
       notices.set(bracketed.text, {
         text: bracketed.text,
@@ -403,11 +399,6 @@ function noticesOf(pieces: readonly Piece[]): readonly QueryNotice[] {
       });
   }
   return [...notices.values()].slice(0, MAX_NOTICES);
-}
-
-/** Parentheses around phrases joined by `OR` are redundant. */
-function isGrouped({ kind, joined }: Piece): boolean {
-  return kind === 'phrase' && joined;
 }
 
 const INSTEAD: Readonly<Record<string, string>> = {

@@ -3,11 +3,11 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import { notFound, requirePlace, type PathScope } from '../documents/find-document.ts';
-import { readLinks, type WrittenLink } from '../documents/read-links.ts';
-import { nameIn, phrasesOf, resolveLinks, type PlacedLink } from '../documents/resolve-links.ts';
+import { readLabels, readLinks, type WrittenLink } from '../documents/read-links.ts';
+import { holdersOf, nameIn, resolveLinks, type PlacedLink } from '../documents/resolve-links.ts';
 import { blake3Short } from '../domain/blake3.ts';
 import type { Block } from '../domain/block.ts';
-import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import type { DocumentId } from '../domain/ids.ts';
 import type { CitedQuery } from '../domain/query.ts';
 import { LineIndex } from '../domain/span.ts';
 import { formatUri, parseUri } from '../domain/uri.ts';
@@ -45,7 +45,7 @@ export async function relatedDocuments(
   const abort = { signal };
   const corpus: Corpus = { store, index, abort };
   const out = await linksOut(corpus, document, text);
-  const into = await linksInto(corpus, document);
+  const into = await linksInto(corpus, document, text);
   const copies = await nearCopies(corpus, document, { text, words: wordsOf(text) });
   const isNoted = new Set([document.docId, ...copies.map(({ docId }) => docId)]);
   const near = await nearest(search, { place, limit, isNoted, abort });
@@ -209,17 +209,10 @@ function anchorOf(heading: string): string {
 }
 
 /** The documents that link to one: the index narrows, and the texts of the documents decide. */
-async function linksInto(corpus: Corpus, document: DocumentRow): Promise<readonly RelatedLink[]> {
+async function linksInto(corpus: Corpus, document: DocumentRow, text: string): Promise<readonly RelatedLink[]> {
   const { store, index, abort } = corpus;
-  const names = await namesOf(corpus, document);
-  const chunkIds = new Set<ChunkId>();
-  for (const name of names) {
-    const phrases = phrasesOf(index, name);
-    if (phrases.length === 0) continue;
-    const query = { ...index.analyseQuery(`"${name.replaceAll('"', ' ')}"`), phrases };
-    for (const id of (await index.admitted(query, {}, abort)) ?? []) chunkIds.add(id);
-  }
-  const passages = await store.getPassages([...chunkIds]);
+  const names = await namesOf(corpus, document, text);
+  const passages = await store.getPassages(await holdersOf(index, names, abort));
   const docIds = new Set(
     passages.filter(({ media }) => media === 'markdown' || media === 'text').map(({ docId }) => docId),
   );
@@ -256,12 +249,16 @@ async function linksFrom(
 }
 
 /** The names that a link to a document may use; of a folder's document also the name of the folder. */
-async function namesOf({ store }: Corpus, { docId, workspacePath, title }: DocumentRow): Promise<readonly string[]> {
+async function namesOf(
+  { store }: Corpus,
+  { docId, workspacePath, title }: DocumentRow,
+  text: string,
+): Promise<readonly string[]> {
   const stem = nameIn(workspacePath);
   const folder = workspacePath.split('/').at(-2);
   const isOfFolder = /^(?:_?index|readme)$/i.test(stem) && folder !== undefined;
   const whole = await store.getCanonicalDocument(docId);
-  const names = [stem, title, ...(whole?.metadata.aliases ?? []), ...(isOfFolder ? [folder] : [])];
+  const names = [stem, title, ...(whole?.metadata.aliases ?? []), ...(isOfFolder ? [folder] : []), ...readLabels(text)];
   const encoded = names.filter((name) => name.includes(' ')).map((name) => name.replaceAll(' ', '%20'));
   return [...new Set([...names, ...encoded])].filter((name) => /[\p{L}\p{N}]/u.test(name));
 }

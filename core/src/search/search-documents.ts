@@ -164,7 +164,8 @@ async function searchDocuments(
   const facets = context.hasFacets
     ? { facets: await (await import('./count-facets.ts')).countFacets({ ...context, analysed, ranking: page.ranking }) }
     : {};
-  const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions, ...facets };
+  const notices = [...context.notices, ...(page.chunks.length === 0 ? [] : inexactNames(context.analysed, analysed))];
+  const response = { ...respond({ ...context, analysed, notices }, page, expect), ...suggestions, ...facets };
   const ms = performance.now() - started;
   logSearch(ports.log, { queryHash: context.queryHash, response, ms });
   return {
@@ -174,6 +175,14 @@ async function searchDocuments(
     scale: page.ranking.scale,
     judged: page.judged?.passages ?? null,
   };
+}
+
+/** The names in a query that no passage contains as they are typed (`--hidden`, `#68`), so that their words were looked for. */
+function inexactNames(typed: AnalysedQuery, read: AnalysedQuery): readonly QueryNotice[] {
+  const known = new Set([...read.phrases, ...(read.relaxed?.phrases ?? [])].map(({ text }) => text));
+  return typed.phrases
+    .filter(({ text, exact }) => exact !== undefined && !known.has(text))
+    .map(({ text }) => ({ text, hint: 'no passage contains it as it is typed' }));
 }
 
 /** Suggestions for the first page: of any kind when it is empty, else other spellings of words that may be misspelt. */

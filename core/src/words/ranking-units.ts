@@ -74,7 +74,9 @@ export function rankingUnits({
   for (const term of terms) if (term.kind !== 'word') pairs.set(term.run, pairsOf(term, pairs.get(term.run)));
   const units = new WeightedUnits();
   for (const match of phrases.flatMap(runsOf)) units.set(match, terms.length === 0 ? 1 : REQUIRED_WEIGHT);
-  for (const match of demands.flatMap(demandUnits)) units.set(match, 1);
+  // The alternatives of a demand rank separately, so that passages with more of them rank higher; words that are near are one unit.
+  for (const demand of demands)
+    for (const match of demand.kind === 'any' ? demand.phrases.flatMap(runsOf) : [demand]) units.set(match, 1);
   for (const term of terms) {
     if (term.kind === 'cjk_run' && (pairs.size > MAX_RUNS_AS_PHRASES || term.tokens.length > MAX_RUN_TOKENS)) continue;
     const match = termRun(term);
@@ -160,11 +162,6 @@ function grammarKeys({ terms, phrases }: Pick<AnalysedQuery, 'terms' | 'phrases'
 /** The number of bigrams of a run, from its phrase; some of them may be listed only for an earlier run. */
 function pairsOf(term: Exclude<QueryTerm, { kind: 'word' }>, known = 1): number {
   return term.kind === 'cjk_run' ? term.tokens.length : known;
-}
-
-/** The alternatives of a demand rank separately, so that passages with more of them rank higher; words that are near are one unit. */
-function demandUnits(demand: QueryDemand): readonly UnitMatch[] {
-  return demand.kind === 'any' ? demand.phrases.flatMap(runsOf) : [demand];
 }
 
 function termRun(term: QueryTerm): WordRun {

@@ -15,6 +15,8 @@ const MIN_FTS5_IDF = 1e-6;
 const GRAMMAR_IN_CODE = 0.25;
 /** Fewer passages do not tell a function word by its frequency: there `over` may be as rare as what a question is about. */
 const ENOUGH_FOR_GRAMMAR = 250;
+/** In prose, a function word has at most the weight of a word in a thirtieth of the chunks: it is as rare as its language, where others are written too. */
+const MAX_GRAMMAR_IDF = Math.log(30);
 /** The factor for words side by side in source code, where names are composed and separated in many ways. */
 const NEIGHBOURS_IN_CODE = 0.35;
 
@@ -71,14 +73,16 @@ export function weighUnit(unit: UnitCount, size: CorpusSize, isSmoothed: boolean
   const { frequency, isGrammar = false } = unit;
   const rarity = isSmoothed ? smoothedIdf(frequency, size.chunks) : fts5Idf(frequency, size.chunks);
   const idf = isGrammar ? rarity * Math.min(1, size.chunks / ENOUGH_FOR_GRAMMAR) : rarity;
-  return { idf, ...factorsOf(unit, size) };
+  const inProse = isGrammar ? Math.min(1, MAX_GRAMMAR_IDF / idf) : 1;
+  if (size.code === 0) return { idf: idf * inProse, inCode: 1, elsewhere: 1 };
+  const { inCode, elsewhere } = factorsOf(unit, size);
+  return { idf, inCode, elsewhere: Math.min(elsewhere, inProse) };
 }
 
 function factorsOf(
   { frequency, isNeighbours = false, isGrammar = false }: UnitCount,
   size: CorpusSize,
 ): Pick<UnitWeight, 'inCode' | 'elsewhere'> {
-  if (size.code === 0) return { inCode: 1, elsewhere: 1 };
   if (isNeighbours) return { inCode: NEIGHBOURS_IN_CODE, elsewhere: 1 };
   return isGrammar
     ? { inCode: GRAMMAR_IN_CODE, elsewhere: rarityInProse(frequency, size) }

@@ -87,6 +87,13 @@ describe('a typed path', () => {
       expect((await findPlace(kb.store, typed, { scope: kb.ports }))?.document.workspacePath).toBe(path);
   });
 
+  it('may have the symbols with which control characters are shown', async () => {
+    const kb = await open();
+    await kb.add('two\nlines.md', 'words\n');
+    const { workspacePath } = (await findPlace(kb.store, 'two\u240Alines.md#L1'))?.document ?? {};
+    expect(workspacePath).toBe('two\nlines.md');
+  });
+
   it('may be absurdly long, and then resolves to nothing', async () => {
     const kb = await open();
     await kb.add('a.md', 'one\n');

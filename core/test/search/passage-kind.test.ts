@@ -64,6 +64,17 @@ describe('passageKind', () => {
     expect(passageKind({ text, headingPath: ['Manual'], isCode: false, workspacePath: path })).toBe('links');
   });
 
+  const TITLES = '12.1. Pumps\n\n12.1.1. Pumps of iron?\n\n12.2. Valves\n\nTanks of brass.';
+  it.each([
+    ['below a line that announces them', `Chapter 12. Water\n\nTable of Contents\n\n${TITLES}`, ['Water']],
+    ['below a heading', TITLES, ['Wasser', 'Inhaltsverzeichnis']],
+    ['in an index', 'P\n\npump, Pumps of iron, The House\n\npressure, Tanks\n\npurge, Pumps', ['Index', 'P']],
+  ])('recognises titles without links %s', (_, text, headings) => {
+    expect(kindOf(text, headings)).toBe('links');
+    expect(kindOf(text, ['Water'].concat(headings.slice(2)))).toBe(text.includes('Table of') ? 'links' : 'content');
+    expect(kindOf(`${text}\n\n${REMARK}`, headings)).toBe('content');
+  });
+
   it('does not take a text with links in it for a list of links', () => {
     const text =
       'A pump moves water. Prime it with a cup of [water](water.md) before each start in the morning, then open the [valve](valve.md) by a quarter and wait until the needle stands still.';

@@ -211,6 +211,17 @@ describe('a search with operators', () => {
     expect(await kb.search.search({ text: 'flour "cold water" -retries' })).not.toHaveProperty('notices');
   });
 
+  it('reports a name of which only the word is there', async () => {
+    const kb = await open();
+    await kb.add('flags.md', 'See #12 and hidden files.\n');
+    const notices = async (text: string) => (await kb.search.search({ text, mode: 'lexical' })).notices;
+    expect(await notices('--hidden')).toMatchObject([
+      { text: '--hidden', hint: 'no passage contains it as it is typed' },
+    ]);
+    expect(await notices('#12')).toBeUndefined();
+    expect(await notices('#99')).toBeUndefined();
+  });
+
   it('looks for a lone word with a minus as it is typed, else for the word, and reports that', async () => {
     const kb = await open();
     await kb.add('flags.md', 'Use `-uuu` to see hidden files.\n');

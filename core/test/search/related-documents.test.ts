@@ -69,6 +69,7 @@ describe('relatedDocuments', () => {
     ['a path without ending', 'x/note.md', 'x/target.md', '[t](target)'],
     ['the document of a folder', 'x/note.md', 'x/guide/index.md', '[t](guide/)'],
     ['a page built from it', 'x/note.md', 'x/target.md', '[t](target.html)'],
+    ['a page from the root of the pages', 'docs/x/note.rst', 'docs/how-to/target.rst', ':doc:`t </how-to/target>`'],
     ['a Korean name', 'x/note.md', 'x/회의 기록.md', '[[회의 기록]]'],
   ])('finds a link to %s from both of its ends', async (_, from, to, link) => {
     const kb = await open();
@@ -87,6 +88,17 @@ describe('relatedDocuments', () => {
     expect((await related(kb, 'boats/1931.md')).links_in.map(({ uri }) => uri.replace(/~.*/, ''))).toEqual([
       'log.md#L1',
     ]);
+  });
+
+  it('finds a link by a label from both of its ends', async () => {
+    const kb = await open();
+    await kb.add('hull.rst', 'Hull\n====\n\n.. _`Dry Dock`:\n\nDock\n----\n\noak\n');
+    await kb.add('dock.rst', 'Dock\n====\n\nNot the one.\n');
+    await kb.add('log.rst', 'Log\n===\n\nWent to :ref:`the yard <dry dock>` and :ref:`nowhere`.\n');
+    const { links_out: out, unresolved } = await related(kb, 'log.rst');
+    expect(out.map(({ uri }) => uri)).toEqual(['hull.rst']);
+    expect(unresolved).toEqual([{ target: 'nowhere', line: 4 }]);
+    expect((await related(kb, 'hull.rst')).links_in.map(({ uri }) => uri.replace(/~.*/, ''))).toEqual(['log.rst#L4']);
   });
 
   it('prefers the document in the same folder where several have the name', async () => {

@@ -57,6 +57,9 @@ describe('orderByKind', () => {
     ['pumps', 'around text', 'text around'],
     ['how does a pump stop', 'changes text', 'text changes'],
     ['what changed in the pump', 'changes text', 'changes text'],
+    ['how do I change the seal of the pump', 'changes text', 'text changes'],
+    ['how are changes to the pump announced', 'changes text', 'text changes'],
+    ['pump changes since May', 'changes text', 'changes text'],
     ['pumps in version 1.0', 'changes text', 'changes text'],
     ['펌프 변경 사항', 'changes text', 'changes text'],
     ['how do I prime a pump', 'code text', 'text code'],
@@ -69,5 +72,11 @@ describe('orderByKind', () => {
     const entries = [entry(first, 1), entry(second, 0.8), entry('far', 0.2)];
     const passages = new Map([first, second, 'far'].map((id) => passage(id)));
     expect(ids(orderByKind(entries, passages, { isCosine: false, query: { embeddingText } }))).toBe(`${after} far`);
+  });
+
+  it('puts a text before a list of links where there is nothing else', () => {
+    const passages = new Map(['links', 'text'].map((id) => passage(id)));
+    const options = { isCosine: false, query: { embeddingText: 'pumps' } };
+    expect(ids(orderByKind([entry('links', 1), entry('text', 0.8)], passages, options))).toBe('text links');
   });
 });

@@ -100,29 +100,41 @@ function withoutCommand(
   if (group.length > 0 && (words.length === 1 || isHelpAsked)) return { kind: 'help', topic: group };
   const typed = group.length > 0 ? words.slice(0, 2).join(' ') : first;
   const offered = (group.length > 0 ? group : commands).filter(({ removes }) => removes !== true);
-  const known = group.length > 0 ? offered.map(({ name }) => name) : [...new Set(offered.flatMap(namesOf))];
-  const suggestion = (group.length > 0 ? undefined : FAMILIAR.get(first)) ?? nearestName(typed, known);
+  const known =
+    group.length > 0
+      ? offered.map(({ name }) => name)
+      : [...new Set(offered.flatMap(({ name }) => [name.split(' ', 1)[0] ?? name, name]))];
+  const suggestion = (group.length > 0 ? undefined : familiar(first, known)) ?? nearestName(typed, known);
   const question = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
   const hint =
     suggestion === undefined ? 'see `kebab --help`' : `run \`${corrected(argv, typed.split(' '), suggestion)}\``;
   throw invalidInput(`there is no command "${typed}"${question}`, { field: 'command', value: typed, suggestion, hint });
 }
 
-/** Words of the shell and of other programs, by the command that does the same here. */
-const FAMILIAR: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'list docs': 'ls ll dir tree files docs',
-    'list sources': 'sources folders',
-    get: 'cat less more head tail bat show view read',
-    search: 'find rg ag fd locate query lookup',
-    ask: 'chat question',
-    ingest: 'update index reindex refresh sync scan import',
-    status: 'info stat',
-    'config show': 'settings',
-    'models pull': 'pull download',
-    'plugin install': 'install',
-  }).flatMap(([command, words]) => words.split(' ').map((word) => [word, command] as const)),
-);
+/** Words and flags of the shell and of other programs, by the commands and flags that do the same here; the first that is there is meant. */
+const FAMILIAR: readonly (readonly [name: string, others: readonly string[]])[] = Object.entries({
+  'list docs': 'ls ll dir tree files docs',
+  'list sources': 'sources folders',
+  get: 'cat less more head tail bat show view read',
+  search: 'find rg ag fd locate query lookup',
+  ask: 'chat question',
+  ingest: 'update index reindex refresh sync scan import',
+  status: 'info stat',
+  'config show': 'settings',
+  'models pull': 'pull download',
+  'plugin install': 'install',
+  '-k': '--limit --top --count --max-count --num -n -m',
+  '--limit': '-k --top --count -n',
+  '--media': '--type -t',
+  '--path-glob': '--glob -g --include --path --folder --in',
+  '--literal': '--fixed-strings --exact',
+  '--since': '--after --from',
+  '--until': '--before --to',
+}).map(([name, others]) => [name, others.split(' ')]);
+
+function familiar(typed: string, known: readonly string[]): string | undefined {
+  return FAMILIAR.find(([name, others]) => others.includes(typed) && known.includes(name))?.[0];
+}
 
 const MAX_REPEATED = 200;
 
@@ -142,10 +154,6 @@ function incomplete(word: string, group: readonly CommandSpec[]): Error {
     value: word,
     hint: `one of: ${group.map(({ name }) => `kebab ${name}`).join(', ')}`,
   });
-}
-
-function namesOf({ name }: CommandSpec): readonly string[] {
-  return [name.split(' ', 1)[0] ?? name, name];
 }
 
 /** The values of each flag by name, in order, and the arguments. A boolean flag has the value `true`. */
@@ -176,10 +184,8 @@ function readFlags(argv: readonly string[], command: CommandSpec | null): ReadFl
 
 function unknownFlag(word: string, specs: readonly FlagSpec[], command: CommandSpec | null): Error {
   const typed = word.split('=', 1)[0] ?? word;
-  const suggestion = nearestName(
-    typed,
-    specs.map(({ name }) => `--${name}`),
-  );
+  const known = specs.map(({ name }) => flagText(name));
+  const suggestion = familiar(typed, known) ?? nearestName(typed, known);
   const question = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
   return invalidInput(`there is no flag ${typed} here${question}`, {
     field: typed,

@@ -15,10 +15,14 @@ interface Claim {
 
 /** `kebab cite verify`: checks that citations still match their sources. */
 export async function citeVerify(context: CommandContext): Promise<ExitCode> {
-  const uri = context.values.arg('URI');
+  const { values } = context;
+  const uri = values.arg('URI');
   let gone = false;
   if (uri === '-') refuseFlagsOfOne(context);
-  const claims = uri === '-' ? claimsOnInput(context) : [claimOnLine(uri, context)];
+  const claims =
+    uri === '-'
+      ? claimsOnInput(context)
+      : [{ uri: hitNumbered(context, uri) ?? uri, hash: values.text('hash'), source: values.text('source') }];
   const app = await context.openApp();
   for await (const claim of claims) {
     const check = await verify(claim, app, context);
@@ -32,11 +36,6 @@ export async function citeVerify(context: CommandContext): Promise<ExitCode> {
 
 function verify({ uri, ...options }: Claim, app: App, { signal }: CommandContext): Promise<CitationCheck> {
   return app.verifyCitation(uri, { ...options, signal });
-}
-
-function claimOnLine(uri: string, context: CommandContext): Claim {
-  const { values } = context;
-  return { uri: hitNumbered(context, uri) ?? uri, hash: values.text('hash'), source: values.text('source') };
 }
 
 /** Rejects flags for a single citation: each citation on standard input has its own hash and source. */
@@ -154,7 +153,9 @@ function renderCheck(check: CitationCheck, { hash }: Claim, { colors }: Screen):
   const paint = { exact: colors.green, moved: colors.yellow, gone: colors.red }[check.status];
   const compared = hash ?? (check.status === 'exact' ? check.content_hash : null);
   const newPlace = check.found_uri === null ? '' : `  → ${printable(withHash(check.found_uri, compared))}`;
-  const state = check.freshness === 'changed' || check.freshness === 'deleted' ? `  [${check.freshness}]` : '';
+  const isMissing = check.freshness === null && check.found_uri === null;
+  const known = check.freshness === 'changed' || check.freshness === 'deleted' ? check.freshness : null;
+  const state = isMissing ? '  [no such document]' : known === null ? '' : `  [${known}]`;
   return `${paint(check.status.padEnd(STATUS_COLUMNS))}  ${printable(withHash(check.uri, compared))}${newPlace}${colors.dim(state)}\n`;
 }
 

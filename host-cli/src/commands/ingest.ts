@@ -166,13 +166,9 @@ function renderHeadline(report: IngestReport, { colors, homeDir }: Screen): stri
   const isByHand = only?.source_id === EXTERNAL && others.length === 0 && only.kind !== 'error';
   if (isByHand && !aborted) return `${verb}  ${printable(pathOf(only))}  in ${durationText(duration_ms)}\n`;
   const places = scope.sources.map(({ root }) => homePath(root, homeDir)).join(', ');
-  const shown = aborted && files > 0 ? `${filesDone(report)} of ${counted(files, 'file')}` : counted(files, 'file');
+  const done = Math.min(files, report.new + report.updated + report.unchanged + report.errors);
+  const shown = aborted && files > 0 ? `${done} of ${counted(files, 'file')}` : counted(files, 'file');
   return `${verb}  ${places}  ${shown} in ${durationText(duration_ms)}\n`;
-}
-
-/** The number of files that an interrupted run processed before it stopped. */
-function filesDone({ files = 0, new: added, updated, unchanged, errors }: IngestReport): number {
-  return Math.min(files, added + updated + unchanged + errors);
 }
 
 function renderCounts(report: IngestReport, { colors }: Screen): string {
@@ -428,8 +424,11 @@ function ingestedLine(event: Extract<WatchEvent, { kind: 'ingested' }>): string 
   ] as const;
   const parts = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   if (parts.length === 0) return null;
-  const named = paths.slice(0, MAX_NAMED).map(({ doc_path }) => doc_path);
+  const named = paths
+    .slice(0, MAX_NAMED)
+    .map(({ source_id: sourceId, doc_path: path }) => formatSourcePath({ sourceId, path }));
   const more = added + updated + purged + errors - named.length;
   const names = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return `${parts.join(', ')} in ${durationText(ms)}${names === '' ? '' : `: ${names}`}`;
+  const why = errors > 0 ? '; see `kebab doctor`' : '';
+  return `${parts.join(', ')} in ${durationText(ms)}${names === '' ? '' : `: ${names}`}${why}`;
 }

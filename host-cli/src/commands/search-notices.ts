@@ -14,7 +14,7 @@ import {
   type SearchResponse,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { degradedNotice } from '../screen/shown-values.ts';
+import { degradedNotice, homePath } from '../screen/shown-values.ts';
 
 /** Reports on stderr what a search skipped, which operators it read as words, and suggestions if it found nothing. */
 export async function noteSearch(response: SearchResponse, context: CommandContext, app?: App): Promise<void> {
@@ -27,6 +27,19 @@ export async function noteSearch(response: SearchResponse, context: CommandConte
       `notice: not searched: ${formatSourcePath({ sourceId: source_id, path: doc_path })}: ${why} — ${remedy}`,
     );
   if (response.suggestions !== undefined) noteSuggestions(response.suggestions, context);
+  if (response.hits.length === 0 && app !== undefined) await noteProject(context, app);
+}
+
+/** Reports that a search which found nothing was one of a project, beside which the user has a knowledge base. */
+async function noteProject(context: CommandContext, app: App): Promise<void> {
+  if (context.quiet || context.json) return;
+  const { project, config_files: files } = await app.configPaths();
+  const own = files.find(({ path: file }) => project !== undefined && !file.startsWith(project + path.sep));
+  if (project === undefined || own?.exists !== true) return;
+  const flag = `--config ${shellWord(own.path)}`;
+  context.note(
+    `notice: only the project ${homePath(project, context.homeDir)} was searched; ${flag} searches your own documents`,
+  );
 }
 
 /** Reports on stderr what was meant, or is there, instead of what was found nowhere. */

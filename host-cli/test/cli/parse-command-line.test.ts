@@ -149,6 +149,9 @@ describe('what parseCommandLine rejects', () => {
     [['search', '--modus', 'lexical', 'x'], '--modus', '--mode'],
     [['--jsn', 'doctor'], '--jsn', '--json'],
     [['list', 'docs', '--mode', 'lexical'], '--mode', null],
+    [['search', 'x', '--limit', '3'], '--limit', '-k'],
+    [['related', 'x', '-k', '3'], '-k', '--limit'],
+    [['list', 'docs', '--type=md'], '--type', '--media'],
   ])('names the nearest flag for %s', (line, field, suggestion) => {
     expect(failure(line)).toMatchObject({ field, suggestion });
   });

@@ -37,6 +37,7 @@ describe('kebab cite verify', () => {
     const whole: Partial<App> = { verifyCitation: async () => ({ ...check, uri: 'C# tips.md' }) };
     expect((await runCommand(['cite', 'C# tips.md'], { app: whole })).stdout.text).toBe('exact  C# tips.md\n');
     const missing: Partial<App> = { verifyCitation: async () => ({ ...gone, freshness: null }) };
+    expect((await runCommand(['cite', 'x.md'], { app: missing })).stdout.text).toMatch(/\[no such document\]\n$/);
     const { code, stderr } = await runCommand(['cite', '99'], { app: missing });
     expect([code, stderr.text]).toEqual([
       2,

@@ -154,6 +154,18 @@ describe('kebab watch', () => {
     const lines = stdout.text.trimEnd().split('\n');
     expect(lines.map((line) => line.slice(10, 25))).toEqual(['without vectors', 'all documents h', 'without vectors']);
   });
+
+  it('names the source of what has changed, and where to read what failed', async () => {
+    const controller = new AbortController();
+    const watch: App['watch'] = async function* () {
+      const counts = { new: 1, updated: 0, purged: 0, errors: 1, left: 0, ms: 8, doc_ids: [] };
+      const paths = ['a.md', '.'].map((path) => ({ source_id: 'work', doc_path: path }));
+      yield { schema_version: 'watch_event.v1', ts: '2026-01-02T03:04:05Z', kind: 'ingested', ...counts, paths };
+      controller.abort();
+    };
+    const { stdout } = await runCommand(['watch'], { app: { watch, followCorpus }, signal: controller.signal });
+    expect(stdout.text).toContain('1 new, 1 failed in 8 ms: work:a.md, work:.; see `kebab doctor`\n');
+  });
 });
 
 describe('kebab ingest-file', () => {

@@ -217,6 +217,15 @@ describe('kebab search', () => {
     expect(stderr.text).toBe('notice: the knowledge base is empty — run kebab ingest\n');
   });
 
+  it('says that it only searched the project when that has nothing', async () => {
+    const { app } = searching(responseOf([]), 1);
+    const files = ['/home/ada/.config/kebab/config.toml', '/p/.kebab/config.toml'];
+    const paths = { project: '/p', config_files: files.map((file) => ({ path: file, trusted: true, exists: true })) };
+    const inProject = { ...app, configPaths: async () => paths } as unknown as Partial<App>;
+    const { stderr } = await runCommand(['search', 'x'], { app: inProject });
+    expect(stderr.text).toContain('only the project /p was searched; --config /home/ada/.config/kebab/config.toml');
+  });
+
   it('prints the response unchanged with --json, and nothing on stderr', async () => {
     const response = responseOf([hit], { truncated: true, next_cursor: 'c' });
     const { stdout, stderr } = await search(['--json', 'x'], response);

@@ -70,9 +70,10 @@ async function unexpected(): Promise<never> {
   throw new Error('the test did not expect this');
 }
 
-/** An App with the methods of the test, which fails for all others. */
+/** An App with the methods of the test, which is in no project and fails for all others. */
 function fakeApp(does: Partial<App>): App {
-  return new Proxy({ notices: [], ...does } as unknown as App, {
+  const configPaths = async (): Promise<object> => ({ config_files: [] });
+  return new Proxy({ notices: [], configPaths, ...does } as unknown as App, {
     get: (app, name) => {
       const isKnown = Reflect.has(app, name) || name === 'then'; // `await` checks for a `then` method
       if (isKnown) return Reflect.get(app, name) as unknown;

@@ -65,6 +65,14 @@ describe('function words of a query', () => {
     expect((await pathsFor('who repaired the boiler and what did it cost'))[0]).toBe('boiler');
   });
 
+  it('are not rare where few documents are in their language', async () => {
+    const others = Array.from({ length: 300 }, (_, i) => searchable(`en/${i}`, `lorem${i} ipsum${i} dolor${i}`));
+    const german = ['Wann verzollt Spedition', 'Wann meldet Werft'].map((text, i) => searchable(`de/${i}`, text));
+    const bins = searchable('bins', 'Altpapier Tonne Hof Montag Biomüll Mittwoch Karton Freitag');
+    await commit({ kind: 'markdown' }, [...others, ...german, bins]);
+    expect((await pathsFor('wann kommt Tonne'))[0]).toBe('bins');
+  });
+
   it('find source code if the query has no other words', async () => {
     await commitTemplate({ kind: 'code', lang: 'typescript' });
     expect(await pathsFor('which whether')).toEqual(['template']);
