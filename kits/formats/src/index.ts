@@ -1,4 +1,4 @@
-export { HEAD_ROWS, headRow, isData } from './head-row.ts';
+export { isData, tablesIn, type SheetTable } from './head-row.ts';
 export { decodePage, readHtml, type HtmlOptions, type PageFacts } from './read-html.ts';
 export { bodyLines, chartTables, markdownTable, mathText, writeFigures, type ChartTable } from './read-drawing.ts';
 export { displayFormats, type DisplayFormats, type NumberDisplay } from './show-number.ts';

@@ -28,7 +28,7 @@ const UNREAD = /^ppt\/(?:theme|slideMasters|slideLayouts|embeddings|fonts)\//;
 export function createPptxExtractor(): Extractor {
   return markdownExtractor({
     id: 'pptx',
-    version: '4',
+    version: '5',
     extensions: ['pptx', 'pptm'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => WANTED.test(name) && !UNREAD.test(name));
@@ -110,6 +110,7 @@ class SlideReader {
     for (const child of childrenOf(element)) {
       if (child.name === 'sp' || child.name === 'cxnSp') this.#shape(child);
       else if (child.name === 'graphicFrame') await this.#frame(child);
+      else if (child.name === 'pic') this.#document.paragraph(alternativeText(child));
       else await this.#shapes(child);
     }
   }
@@ -138,6 +139,12 @@ class SlideReader {
     const author = authors.get(comment.attributes['authorId'] ?? '') ?? '';
     if (text.trim() !== '') this.#document.quote(`Comment${author === '' ? '' : ` by ${author}`}: ${text.trim()}`);
   }
+}
+
+/** What a picture shows, as its author describes it; programs put the name of the file there if nobody did. */
+function alternativeText(picture: XmlElement): string {
+  const { descr = '' } = childAt(picture, 'nvPicPr', 'cNvPr')?.attributes ?? {};
+  return /\.\w{3,4}$/.test(descr) ? '' : descr.trim();
 }
 
 /** The kind of placeholder that a shape fills; undefined if it fills none. */
