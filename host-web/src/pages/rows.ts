@@ -30,12 +30,18 @@ export function rowsMarkup(
   while (head > 0 && sheetOf(all[head - 1] as InspectedBlock) === sheet) head--;
   let end = first;
   while (end < last && sheetOf(all[end] as InspectedBlock) === sheet) end++;
-  const names = cellsOf(all[head] as InspectedBlock);
-  const rows = all.slice(Math.max(first, head + 1), end);
-  return scrolling(
-    rowMarkup(all[head] as InspectedBlock, names, context),
-    rows.map((row) => rowMarkup(row, inColumns(cellsOf(row), names), context)),
-  );
+  let names = cellsOf(all[head] as InspectedBlock);
+  const top = rowMarkup(all[head] as InspectedBlock, names, context);
+  const rows: Html[] = [];
+  for (let at = head + 1; at < end; at++) {
+    const [row, next] = [all[at] as InspectedBlock, all[at + 1]];
+    const cells = cellsOf(row);
+    const named = inColumns(cells, names);
+    // A further table of the sheet begins.
+    if (named === null && next !== undefined && inColumns(cellsOf(next), cells) !== null) names = cells;
+    if (at >= first) rows.push(rowMarkup(row, named ?? cells, context));
+  }
+  return scrolling(top, rows);
 }
 
 function cellsOf({ payload }: InspectedBlock): readonly string[] {
@@ -43,14 +49,17 @@ function cellsOf({ payload }: InspectedBlock): readonly string[] {
   return headers;
 }
 
-/** Cells such as `amount: 37` without the names, each in the column of its name; a cell of no column follows the one before it. */
-function inColumns(cells: readonly string[], names: readonly string[]): readonly string[] {
+/** Cells such as `amount: 37` without the names, each in the column of its name; a cell of no column follows the one before it. Null without names. */
+function inColumns(cells: readonly string[], names: readonly string[]): readonly string[] | null {
   const row: string[] = [];
+  let isNamed = false;
   for (const cell of cells) {
     const at = names.findIndex((name, column) => column >= row.length && name !== '' && cell.startsWith(`${name}: `));
     if (at === -1) row.push(cell);
     else row[at] = cell.slice((names[at]?.length ?? 0) + 2);
+    isNamed ||= at !== -1;
   }
+  if (!isNamed) return null;
   return Array.from({ length: Math.max(row.length, names.length) }, (_, column) => row[column] ?? '');
 }
 
