@@ -14,6 +14,7 @@ export interface Range {
 
 /** How the blocks of a document are shown. */
 export interface BlockContext extends InlineContext {
+  readonly path: string;
   readonly text: string;
   /** The cited range. */
   readonly cited: Range | null;
@@ -114,8 +115,8 @@ function paragraph(slice: string, context: BlockContext): Html {
 }
 
 /** In Markdown a line ends a row only behind two spaces or a backslash. */
-function flowing(text: string, { document }: BlockContext): string {
-  return /\.(?:md|mdx|markdown)$/i.test(document.path) ? text.replaceAll(/(?<! {2}|\\)\n/g, ' ') : text;
+function flowing(text: string, { path }: BlockContext): string {
+  return /\.(?:md|mdx|markdown)$/i.test(path) ? text.replaceAll(/(?<! {2}|\\)\n/g, ' ') : text;
 }
 
 function cut(value: unknown): string {

@@ -275,9 +275,14 @@ function endOfBlocks(all: Blocks, first: number): number {
   return end === -1 ? all.length : end;
 }
 
-function contextOf({ place, text, cited, light, colour }: DocumentPage, shown: Blocks, texts: Texts): BlockContext {
+function contextOf(
+  { place, inspection, text, cited, light, colour }: DocumentPage,
+  shown: Blocks,
+  texts: Texts,
+): BlockContext {
   return {
-    document: { sourceId: place.sourceId, path: place.path },
+    path: place.path,
+    links: new Map(inspection.links?.map(({ target, uri }) => [target, uri])),
     text,
     cited,
     light,

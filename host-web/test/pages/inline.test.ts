@@ -34,9 +34,12 @@ describe('inline', () => {
     ['emphasis as the name of a link', '[**more**](m.md)', /<a [^>]*><strong>more<\/strong><\/a>/],
     ['a link in emphasis', '**[more](m.md)**', /<strong><a [^>]*>more<\/a><\/strong>/],
     ['code in emphasis', '*`x`*', /<em><code>x<\/code><\/em>/],
+    ['the link of a wiki', 'see [[tea#Milk|the milk]]', /see <a href="\/doc\/default\/notes\/tea\.md">the milk<\/a>/],
+    ['a link to no document', '[gone](gone.md) ![[gone]]', /^gone gone$/],
     ['a link that is none', '[`x`](javascript:alert(1))', /^(?!.*href)/],
   ])('shows %s', (_, text, shown) => {
-    const context = { document: { sourceId: 'default', path: 'a.md' }, light: (one: string) => one };
+    const uris = [...['za.md', 'm.md'].map((path) => [path, path] as const), ['tea', 'notes/tea.md'] as const];
+    const context = { links: new Map(uris), light: (one: string) => one };
     expect(String(html`${inline(text, context)}`)).toMatch(shown);
   });
 });
