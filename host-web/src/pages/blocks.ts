@@ -131,7 +131,9 @@ function heading(level: number, text: Part): Html {
   return level === 3 ? html`<h4>${text}</h4>` : html`<h5>${text}</h5>`;
 }
 
-const MARKER = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?/;
+const MARKER = /^\s*(?:[-*+]|\d{1,9}[.)])\s+/;
+/** The number of an item stays in a list of others, which shows none. */
+const BULLET = /^\s*[-*+]\s+/;
 
 function list({ ordered, items }: InspectedBlock['payload'], context: BlockContext): Html {
   const shown = (items as readonly { readonly text: string }[]).slice(0, MAX_ROWS * 5).map(({ text }) => {
@@ -139,7 +141,7 @@ function list({ ordered, items }: InspectedBlock['payload'], context: BlockConte
     const nested = rest.map((line) => (MARKER.test(line) ? `• ${line.replace(MARKER, '')}` : line.trim()));
     const number = /^\s*(\d{1,9})[.)]/.exec(first)?.[1];
     const value = ordered === true && number !== undefined && html` value="${number}"`;
-    return html`<li${value}>${inline([first.replace(MARKER, ''), ...nested].join('\n'), context)}</li>`;
+    return html`<li${value}>${inline([first.replace(ordered === true ? MARKER : BULLET, ''), ...nested].join('\n'), context)}</li>`;
   });
   return ordered === true
     ? html`<ol>

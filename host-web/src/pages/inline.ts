@@ -13,6 +13,7 @@ export interface InlineContext {
 const SPANS = new RegExp(
   [
     String.raw`(?<code>(?<ticks>\x60{1,3})(?!\x60)(?<inside>[^\n]{1,400}?)(?<!\x60)\k<ticks>(?!\x60))`,
+    String.raw`(?<math>\$\$[^$]{1,400}\$\$|\$(?=[^\s$])[^$\n]{1,400}(?<!\s)\$(?!\d))`,
     String.raw`(?<image>!\[(?<alt>[^\]\n]{0,300})\]\([^()\n]{0,600}\))`,
     String.raw`(?<link>\[(?<label>[^\[\]\n]{1,300})\]\((?<target>[^()\s]{1,600})(?:\s[^()\n]{0,200})?\))`,
     String.raw`(?<wiki>!?\[\[(?<name>[^\[\]\n]{1,300})\]\])`,
@@ -31,8 +32,9 @@ export function inline(text: string, context: InlineContext): Part {
   for (const { 0: whole, index, groups = {} } of text.matchAll(SPANS)) {
     parts.push(light(text.slice(from, index)));
     from = index + whole.length;
-    const { inside, alt, label, target, name, bold, slanted, char } = groups;
-    if (inside !== undefined) parts.push(html`<code>${light(inside)}</code>`);
+    const { inside, math, alt, label, target, name, bold, slanted, char } = groups;
+    if (math !== undefined) parts.push(html`<code>${light(math)}</code>`);
+    else if (inside !== undefined) parts.push(html`<code>${light(inside)}</code>`);
     else if (alt !== undefined) parts.push(html`<span class="image">${light(alt)}</span>`);
     else if (label !== undefined) parts.push(linkTo(target ?? '', inline(label, context), context));
     else if (name !== undefined) {
@@ -73,10 +75,13 @@ export function plainText(text: string, path: string): string {
 
 function withoutSpans(markdown: string): string {
   return markdown.replaceAll(SPANS, (...matched) => {
-    const { code, inside, alt, label, name, bold, slanted, char } = matched.at(-1) as Readonly<Record<string, string>>;
+    const { code, inside, math, alt, label, name, bold, slanted, char } = matched.at(-1) as Readonly<
+      Record<string, string>
+    >;
     const outer = label ?? bold ?? slanted;
     if (outer !== undefined) return withoutSpans(outer);
-    const verbatim = code?.startsWith('```') === true ? code.replaceAll(FENCE, '').trim() : (inside ?? char ?? '');
+    const verbatim =
+      code?.startsWith('```') === true ? code.replaceAll(FENCE, '').trim() : (inside ?? math ?? char ?? '');
     return alt ?? name?.split('|').at(-1) ?? verbatim.replaceAll('|', BAR);
   });
 }
