@@ -49,7 +49,7 @@ export function answerSection(answer: ShownAnswer, context: AnswerContext): Html
   const isRefused = isRefusal(answer);
   const isGood = answer.grounded && !isRefused;
   const made = [
-    checks && texts.checksLine(checks),
+    checks && texts.checksLine(checks.cited, checks.sentences, checks.details, checks.method),
     model && usage?.latency_ms && texts.answeredBy(model.id, (usage.latency_ms / 1000).toFixed(1)),
   ];
   return html`<section class="answer">
@@ -103,7 +103,7 @@ function whyRefused({ refusal_reason: reason = null, retrieval }: ShownAnswer, t
 /** What verifying all citations says in one line. */
 function verified(citations: readonly AnswerCitation[], { checks, texts }: AnswerContext): Html {
   const good = citations.filter(({ citation }) => checks.get(citation.uri)?.status === 'exact').length;
-  return note(texts.verified(good, citations.length), good === citations.length ? 'plain' : 'warn');
+  return good === citations.length ? note(texts.allVerified) : note(texts.someVerified(good, citations.length), 'warn');
 }
 
 function citationItem(one: AnswerCitation, at: number, answer: ShownAnswer, context: AnswerContext): Html {

@@ -55,7 +55,12 @@ export async function* askPage(
         html`${answerSection(whole.answer, context)}${session === '' && tools({ question, isCiting: !isRefusal(whole.answer) }, page, texts)}`,
       );
     } catch (error) {
-      yield String(html`<section class="answer">${problem(toErrorV1(error), texts)}</section>`);
+      yield String(
+        html`<section class="answer">
+          ${problem(toErrorV1(error), texts)}
+          <p><a href="${pageHref('/', { q: run.question })}">${texts.searchInstead}</a></p>
+        </section>`,
+      );
     }
   }
   yield foot;

@@ -85,7 +85,7 @@ function results(searched: SearchPage, response: SearchResponse, texts: Texts): 
   const best = explain ? Math.max(0, ...response.hits.map(({ score }) => score)) : null;
   return [
     html`<h1 class="count">
-      ${response.hits.length === 0 ? texts.noHits : texts.hits(response.hits.length, groups.size, page > 1 || response.next_cursor !== null)}
+      ${response.hits.length === 0 ? texts.noHits : texts[page > 1 || response.next_cursor !== null ? 'hitsOfPage' : 'hits'](response.hits.length, groups.size)}
     </h1>`,
     isTyping ? null : unsavedNote(searched, response, texts),
     notes(response, isTyping, texts),
