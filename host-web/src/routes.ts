@@ -24,7 +24,7 @@ import {
   uriOf,
   type PlaceAddress,
 } from './address.ts';
-import { byUri, citedTexts, type Answers } from './answers.ts';
+import { byUri, citedTexts, type Answers, type AnswerWithTexts } from './answers.ts';
 import { html, type Html, type Part } from './html.ts';
 import type { DrawnPictures } from './drawn-pictures.ts';
 import { seeOther, type Reply } from './http/reply.ts';
@@ -228,12 +228,9 @@ async function ask(
       : new Map();
   const citations = turns.flatMap((turn) => turn.citations);
   const [cited, checks] = await Promise.all([citedTexts(app, citations, signal), verify(citations)]);
-  const body = askPage({ question, session, sessions, turns, cited, checks, mayWrite, formToken }, texts, {
-    run,
-    verify: ({ answer }) => verify(answer.citations),
-    signal,
-  });
-  return { status: 200, type: 'text/html; charset=utf-8', body };
+  const conversation = { question, session, sessions, turns, cited, checks, run };
+  const answering = { verify: ({ answer }: AnswerWithTexts) => verify(answer.citations), mayWrite, formToken };
+  return { ...page(''), body: askPage({ ...conversation, ...answering }, texts, signal) };
 }
 
 /** Does what a form of a page asks for. */

@@ -2,11 +2,9 @@ import { allTags } from '../domain/metadata.ts';
 import { toDocSummary } from './list-docs.ts';
 import { toChunkInspections } from '../citation/to-chunk-inspection.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
-import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import { notFound } from '../documents/find-document.ts';
-import { readLinks } from '../documents/read-links.ts';
-import { resolveLinks } from '../documents/resolve-links.ts';
+import { linkedFrom } from '../documents/resolve-links.ts';
 import type { Block, ModelCaption, OcrText } from '../domain/block.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { Metadata, ProvenanceEvent } from '../domain/metadata.ts';
@@ -32,7 +30,9 @@ export async function inspectDocument(
   const [[row], whole] = await Promise.all([store.getDocuments([id]), store.getCanonicalDocument(id)]);
   if (row === undefined || whole === null) throw notFound('document', id);
   const freshness = await FreshnessCheck.of(ports, store, signal);
-  const links = await linksIn(row, whole.text, { store, index: ports.lexicalIndex, signal });
+  const index = await ports.lexicalIndex.read();
+  const linked = await linkedFrom({ store, index }, row, { text: whole.text, signal });
+  const links = new Map(linked.flatMap(({ link, to }) => (to === null ? [] : [[link.target, to] as const])));
   return {
     schema_version: 'doc_inspection.v1',
     summary: toDocSummary(row, await freshness.check(row)),
@@ -51,26 +51,13 @@ export async function inspectDocument(
     })),
     pages: whole.pages,
     chunk_ids: (await store.listChunks(id)).map(({ chunkId }) => chunkId),
-    ...(links.length === 0 ? {} : { links }),
+    ...(links.size > 0 && {
+      links: [...links].map(([target, { sourceId, workspacePath: path }]) => ({
+        target,
+        uri: formatUri({ sourceId, path, fragment: null }),
+      })),
+    }),
   };
-}
-
-async function linksIn(
-  from: DocumentRow,
-  text: string,
-  { store, index, signal }: AbortOptions & { readonly store: DocumentStore; readonly index: Ports['lexicalIndex'] },
-): Promise<NonNullable<DocInspection['links']>> {
-  const written = new Map(readLinks(text, from).map((link) => [link.target, { ...link, from }]));
-  if (written.size === 0) return [];
-  const links = [...written.values()];
-  const ids = await resolveLinks({ store, index: await index.read() }, links, { signal });
-  const rows = await store.getDocuments([...new Set(ids.filter((id) => id !== null))]);
-  return links.flatMap(({ target }, at) => {
-    const row = rows.find(({ docId }) => docId === ids[at]);
-    return row === undefined
-      ? []
-      : [{ target, uri: formatUri({ sourceId: row.sourceId, path: row.workspacePath, fragment: null }) }];
-  });
 }
 
 /** One chunk with its text and citation. Throws `chunk_not_found`, `not_indexed`. */

@@ -17,26 +17,17 @@ export interface AskPage {
   /** Of the passages that the turns cite. */
   readonly cited: ReadonlyMap<string, string>;
   readonly checks: ReadonlyMap<string, CitationCheck>;
+  /** The answer that is being written, or was since the server began. */
+  readonly run: AnswerRun | undefined;
+  readonly verify: (answer: AnswerWithTexts) => Promise<AskPage['checks']>;
   /** Whether conversations may be continued and deleted. */
   readonly mayWrite: boolean;
   readonly formToken: string;
 }
 
 /** The page of a question or a conversation. The answer that is being written is sent as it grows, and hidden once it is whole. */
-export async function* askPage(
-  page: AskPage,
-  texts: Texts,
-  {
-    run,
-    verify,
-    signal,
-  }: {
-    readonly run: AnswerRun | undefined;
-    readonly verify: (answer: AnswerWithTexts) => Promise<AskPage['checks']>;
-    readonly signal: AbortSignal;
-  },
-): AsyncGenerator<string> {
-  const { question, session } = page;
+export async function* askPage(page: AskPage, texts: Texts, signal: AbortSignal): AsyncGenerator<string> {
+  const { question, session, run, verify } = page;
   const [head, foot] = frame(page, run !== undefined, texts);
   yield head;
   if (run !== undefined) {
