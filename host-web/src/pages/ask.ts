@@ -28,7 +28,7 @@ export interface AskPage {
 /** The page of a question or a conversation. The answer that is being written is sent as it grows, and hidden once it is whole. */
 export async function* askPage(page: AskPage, texts: Texts, signal: AbortSignal): AsyncGenerator<string> {
   const { question, session, run, verify } = page;
-  const [head, foot] = frame(page, run !== undefined, texts);
+  const [head, foot] = frame(page, texts);
   yield head;
   if (run !== undefined) {
     yield String(heading(run.question, { isFirst: page.turns.length === 0, isLast: true }));
@@ -80,10 +80,10 @@ async function* draft(steps: AsyncIterable<AnswerStep>, texts: Texts): AsyncGene
   yield `${hasText ? '</p>' : ''}</section>`;
 }
 
-function frame(page: AskPage, isAsked: boolean, texts: Texts): ReturnType<typeof framed> {
-  const { question, session, turns, cited, checks } = page;
+function frame(page: AskPage, texts: Texts): ReturnType<typeof framed> {
+  const { question, session, turns, cited, checks, run } = page;
   const isConversation = session !== '' && question === '';
-  const isStart = !isAsked && !isConversation;
+  const isStart = run === undefined && !isConversation;
   return framed({
     title: question === '' ? (turns[0]?.question ?? (session === '' ? texts.ask : session)) : question,
     texts,
@@ -95,7 +95,7 @@ function frame(page: AskPage, isAsked: boolean, texts: Texts): ReturnType<typeof
           ${isConversation && html`<p class="path"><a href="/ask">${texts.conversations}</a> › ${session}</p>`}
           ${turns.map(
             (turn, at) =>
-              html`${heading(turn.question, { isFirst: at === 0, isLast: !isAsked && at === turns.length - 1 })}
+              html`${heading(turn.question, { isFirst: at === 0, isLast: run === undefined && at === turns.length - 1 })}
               ${answerSection(turn satisfies ShownAnswer, { texts, cited, checks, question: turn.question, hrefOf: documentHref, prefix: `t${at}-` })}`,
           )}
           ${REST}

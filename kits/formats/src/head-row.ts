@@ -21,24 +21,26 @@ export interface SheetTable {
  */
 export function tablesIn(rows: readonly NumberedRow[]): readonly SheetTable[] {
   const filled = rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
-  const first = filled[0]?.number ?? 1;
-  const top = new Map(filled.slice(0, HEAD_ROWS).map(({ number, cells }) => [number, cells]));
-  const head = headRow(Array.from({ length: HEAD_ROWS }, (_, at) => top.get(first + at) ?? []));
-  const tables: SheetTable[] = [{ first, head: head < 0 ? null : first + head }];
-  const starts = filled.flatMap(({ number }, at) => (number > (filled[at - 1]?.number ?? number) + 1 ? [at] : []));
-  let from = filled.findIndex(({ number }) => number >= first + head);
+  const starts = filled.flatMap((_, at) => (isBehindGap(filled, at) ? [at] : []));
+  const head = headRow(filled.slice(0, HEAD_ROWS));
+  const tables: SheetTable[] = [{ first: filled[0]?.number ?? 1, head: filled[head]?.number ?? null }];
+  let from = Math.max(0, head);
   for (const [at, start] of starts.entries()) {
     if (start <= from) continue;
     const above = filled.slice(from, Math.min(start, from + HEAD_ROWS));
     const next = filled.slice(start, Math.min(starts[at + 1] ?? filled.length, start + HEAD_ROWS));
-    const names = headRow(next.map(({ cells }) => cells));
-    const below = next.slice(names);
+    const names = headRow(next);
     const [number = 0, before = 0] = [next[0]?.number, filled[start - 1]?.number];
+    const below = next.slice(names);
     if (names < 0 || !isOtherTable(above, below, names > 0 || number - before > 2)) continue;
     tables.push({ first: number, head: below[0]?.number ?? null });
     from = start + names;
   }
   return tables;
+}
+
+function isBehindGap(rows: readonly NumberedRow[], at: number): boolean {
+  return (rows[at]?.number ?? 0) > (rows[at - 1]?.number ?? Number.POSITIVE_INFINITY) + 1;
 }
 
 /** Whether rows begin with names of columns that are not those of the table above. */
@@ -64,27 +66,25 @@ function numbersIn(rows: readonly NumberedRow[]): readonly number[] {
 }
 
 /**
- * Which of the first rows of a table, from 0, has the names of its columns: the first one with cells, unless that begins a title or notes above
- * the table. These fill at most half of its columns, or an empty row divides them from it; the row with the names fills all columns with
- * words, and rows of data follow: with numbers, if there are two columns. -1 if no row has cells, and if the first one has data like those below.
+ * Which of the first rows of a table, from 0, has the names of its columns: the first one, unless that begins a title or notes above the
+ * table. These fill at most half of its columns, or an empty row divides them from it; the row with the names fills all columns with words,
+ * and rows of data follow: with numbers, if there are two columns. -1 if there are no rows, and if the first one has data like those below.
  */
-function headRow(rows: readonly (readonly string[])[]): number {
-  const filled = rows.map((cells) => cells.flatMap((cell, column) => (cell.trim() === '' ? [] : [column])));
-  const first = filled.findIndex((columns) => columns.length > 0);
+function headRow(rows: readonly NumberedRow[]): number {
+  const filled = rows.map(({ cells }) => cells.flatMap((cell, column) => (cell.trim() === '' ? [] : [column])));
   const width = Math.max(0, ...filled.map((columns) => columns.length));
   const head = filled.findIndex((columns) => columns.length === width);
-  const gap = filled.findIndex((columns, at) => at > first && columns.length === 0);
-  const [row = [], ...others] = first < 0 ? [] : rows.slice(first, gap < 0 ? undefined : gap);
-  const numbers = numbersIn(others.map((cells, number) => ({ number, cells }))).map((column) => row[column] ?? '');
-  if (isOfData(row, numbers)) return -1;
+  const gap = rows.findIndex((_, at) => isBehindGap(rows, at));
+  const [row, ...others] = rows.slice(0, gap < 0 ? undefined : gap);
+  const numbers = numbersIn(others).map((column) => row?.cells[column] ?? '');
+  if (row === undefined || isOfData(row.cells, numbers)) return -1;
   const isTable = others.length > 1 && numbers.some((cell) => cell !== '' && !isData(cell));
-  if (isTable || head <= first || rows[head]?.some((cell) => isData(cell)) === true) return first;
-  const above = filled.slice(first, head);
-  const widest = Math.max(...above.map((columns) => columns.length));
-  const isWide = width > 2 || rows[head + 1]?.some((cell) => isData(cell)) === true;
-  const isApart = (isWide && widest <= width / 2) || above.at(-1)?.length === 0;
-  const isLeft = (filled[first]?.[0] ?? 0) <= (filled[head]?.[0] ?? 0);
-  return isApart && isLeft && (filled[head + 1]?.length ?? 0) > widest ? head : first;
+  if (isTable || head === 0 || rows[head]?.cells.some((cell) => isData(cell)) === true) return 0;
+  const widest = Math.max(...filled.slice(0, head).map((columns) => columns.length));
+  const isWide = width > 2 || rows[head + 1]?.cells.some((cell) => isData(cell)) === true;
+  const isApart = (isWide && widest <= width / 2) || isBehindGap(rows, head);
+  const isLeft = (filled[0]?.[0] ?? 0) <= (filled[head]?.[0] ?? 0);
+  return isApart && isLeft && (filled[head + 1]?.length ?? 0) > widest ? head : 0;
 }
 
 /** Whether a row has numbers where those below have some. Ascending ones beside words are names, such as those of months. */
