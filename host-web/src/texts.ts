@@ -21,12 +21,13 @@ function sentencesIn({ lang, sentences }: Pick<typeof english, 'lang' | 'sentenc
   return Object.fromEntries(entries) as Sentences;
 }
 
+const { places: PLACES, ...ENGLISH } = english;
+
 /** What the pages say in English, the language of what the engine itself says. */
 const EN = {
-  ...english,
+  ...ENGLISH,
   ...sentencesIn(english),
-  at: (fragment: string) =>
-    placeIn(fragment, { p: 'page $', L: 'line $', Ls: 'lines $', rows: 'rows $', cells: 'cells $' }),
+  at: (fragment: string) => placeIn(fragment, PLACES),
   indexState: ({ changed, hint }: IndexState) =>
     changed === 0 ? hint : `${changed} ${changed === 1 ? 'file' : 'files'} changed since the last ingest: ${hint}`,
   degraded: ({ stage, reason, hint }: Degraded) =>
@@ -63,7 +64,7 @@ export type Texts = typeof EN & {
   readonly closed?: ReadonlySet<'ask' | 'about'> | undefined;
 };
 
-const { details: DETAILS, ...KOREAN } = korean;
+const { details: DETAILS, places, ...KOREAN } = korean;
 const FINDINGS: Readonly<Partial<Record<AnswerFinding['kind'], string>>> = DETAILS.findings;
 
 const KO: Texts = {
@@ -72,16 +73,7 @@ const KO: Texts = {
   errors: DETAILS.errors satisfies Readonly<Record<ErrorCode, string>>,
   skippedFor: DETAILS.skippedFor satisfies Readonly<Record<SkippedFile['reason'], object>>,
   checks: DETAILS.checks,
-  at: (fragment) =>
-    placeIn(fragment, {
-      p: '$쪽',
-      L: '$줄',
-      row: '$행',
-      sheet: '시트 $',
-      cell: '셀 $',
-      slide: '슬라이드 $',
-      section: '절 $',
-    }),
+  at: (fragment) => placeIn(fragment, places),
   indexState: ({ changed, reason }) =>
     `${changed === 0 ? '최근에 바뀐 파일만 확인했습니다' : `마지막 색인 뒤에 파일 ${changed}개가 바뀌었습니다`}: ${DETAILS.index[reason]}`,
   degraded: ({ stage, reason }) =>

@@ -32,7 +32,9 @@ export async function inspectDocument(
   const freshness = await FreshnessCheck.of(ports, store, signal);
   const index = await ports.lexicalIndex.read();
   const linked = await linkedFrom({ store, index }, row, { text: whole.text, signal });
-  const links = new Map(linked.flatMap(({ link, to }) => (to === null ? [] : [[link.target, to] as const])));
+  const links = linked.flatMap(({ link: { target }, to }) =>
+    to === null ? [] : [{ target, uri: formatUri({ sourceId: to.sourceId, path: to.workspacePath, fragment: null }) }],
+  );
   return {
     schema_version: 'doc_inspection.v1',
     summary: toDocSummary(row, await freshness.check(row)),
@@ -51,12 +53,7 @@ export async function inspectDocument(
     })),
     pages: whole.pages,
     chunk_ids: (await store.listChunks(id)).map(({ chunkId }) => chunkId),
-    ...(links.size > 0 && {
-      links: [...links].map(([target, { sourceId, workspacePath: path }]) => ({
-        target,
-        uri: formatUri({ sourceId, path, fragment: null }),
-      })),
-    }),
+    ...(links.length > 0 && { links }),
   };
 }
 

@@ -47,6 +47,7 @@ export function answerSection(answer: ShownAnswer, context: AnswerContext): Html
   const { texts } = context;
   const { checks, usage, model, alerts = [], unsupported = [], citations } = answer;
   const isRefused = isRefusal(answer);
+  const good = citations.filter(({ citation }) => context.checks.get(citation.uri)?.status === 'exact').length;
   const isGood = answer.grounded && !isRefused;
   const made = [
     checks && texts.checksLine(checks.cited, checks.sentences, checks.details, checks.method),
@@ -71,7 +72,7 @@ export function answerSection(answer: ShownAnswer, context: AnswerContext): Html
     ${answer.failure !== undefined && note(answer.failure, 'warn')}
     ${checks === undefined && unsupported.length > 0 && note(texts.unsupportedNumbers(unsupported.join(', ')), 'warn')}
     ${alerts.map(({ path, message }) => note(`${path}${path === '' ? '' : ': '}${message}`, 'warn'))}
-    ${context.checks.size > 0 && verified(citations, context)}
+    ${context.checks.size > 0 && (good === citations.length ? note(texts.allVerified) : note(texts.someVerified(good, citations.length), 'warn'))}
     ${
       citations.length > 0 &&
       html`<h3>${isRefused ? texts.nearest : texts.sources}</h3>
@@ -98,12 +99,6 @@ function whyRefused({ refusal_reason: reason = null, retrieval }: ShownAnswer, t
     texts.refusals[reason],
     scores && ` ${texts.belowGate(retrieval.top_score.toFixed(2), retrieval.score_gate.toFixed(2))}`,
   ];
-}
-
-/** What verifying all citations says in one line. */
-function verified(citations: readonly AnswerCitation[], { checks, texts }: AnswerContext): Html {
-  const good = citations.filter(({ citation }) => checks.get(citation.uri)?.status === 'exact').length;
-  return good === citations.length ? note(texts.allVerified) : note(texts.someVerified(good, citations.length), 'warn');
 }
 
 function citationItem(one: AnswerCitation, at: number, answer: ShownAnswer, context: AnswerContext): Html {

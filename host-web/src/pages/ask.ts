@@ -35,15 +35,10 @@ export async function* askPage(page: AskPage, texts: Texts, signal: AbortSignal)
     yield* draft(run.steps(signal), texts);
     try {
       const whole = await run.answer;
-      const context = {
-        texts,
-        cited: whole.cited,
-        checks: await verify(whole),
-        question: run.question,
-        hrefOf: documentHref,
-      };
+      const { answer, cited } = whole;
+      const context = { texts, cited, checks: await verify(whole), question: run.question, hrefOf: documentHref };
       yield String(
-        html`${answerSection(whole.answer, context)}${session === '' && tools({ question, isCiting: !isRefusal(whole.answer) }, page, texts)}`,
+        html`${answerSection(answer, context)}${session === '' && tools({ question, isCiting: !isRefusal(answer) }, page, texts)}`,
       );
     } catch (error) {
       yield String(

@@ -111,12 +111,9 @@ function paragraph(slice: string, context: BlockContext): Html {
     return html`<pre tabindex="0">${context.light(lines.join('\n'))}</pre>`;
   const isList = lines.every((line) => MARKER.test(line));
   if (isList) return list({ ordered: /^\s*\d/.test(slice), items: lines.map((text) => ({ text })) }, context);
-  return html`<p>${inline(flowing(cut(slice), context), context)}</p>`;
-}
-
-/** In Markdown a line ends a row only behind two spaces or a backslash. */
-function flowing(text: string, { path }: BlockContext): string {
-  return /\.(?:md|mdx|markdown)$/i.test(path) ? text.replaceAll(/(?<! {2}|\\)\n/g, ' ') : text;
+  const isMarkdown = /\.(?:md|mdx|markdown)$/i.test(context.path); // where a line ends a row only behind two spaces or a backslash
+  const text = isMarkdown ? cut(slice).replaceAll(/(?<! {2}|\\)\n/g, ' ') : cut(slice);
+  return html`<p>${inline(text, context)}</p>`;
 }
 
 function cut(value: unknown): string {

@@ -74,8 +74,11 @@ const MAX_OUTLINE = 200;
 export async function* documentPage(page: DocumentPage, texts: Texts): AsyncGenerator<string> {
   const { place, inspection } = page;
   const { summary } = inspection;
-  const canBeRaw = hasLines(inspection);
-  const isRaw = canBeRaw && (place.view === 'raw' || (place.view === undefined && isShownAsLines(inspection)));
+  // Where the lines of the text are lines of the file.
+  const hasLines = inspection.blocks.every(({ source_span: { kind } }) => /^(?:line|code|byte)$/.test(kind));
+  const canBeRaw = hasLines && inspection.blocks.length > 0;
+  const isPlain = summary.media === 'text' && inspection.blocks.every(({ kind }) => kind === 'paragraph');
+  const isRaw = canBeRaw && (place.view ?? (isPlain || summary.media === 'code' ? 'raw' : 'rendered')) === 'raw';
   const toggle = { ...place, from: undefined, view: isRaw ? 'rendered' : 'raw' } as const;
   const title = summary.title === '' ? summary.doc_path : summary.title;
   const [head, foot] = framed({
@@ -141,17 +144,6 @@ function side(
     <h2>${title}</h2>
     <pre class="side">${marked}</pre>
   </section>`;
-}
-
-/** Whether the lines of the text are lines of the file. */
-function hasLines({ blocks }: DocInspection): boolean {
-  const kinds = new Set(blocks.map(({ source_span: { kind } }) => kind));
-  return kinds.size > 0 && [...kinds].every((kind) => kind === 'line' || kind === 'code' || kind === 'byte');
-}
-
-/** Text is shown as lines unless it has a structure, as reStructuredText has. */
-function isShownAsLines({ summary: { media }, blocks }: DocInspection): boolean {
-  return media === 'code' || (media === 'text' && blocks.every(({ kind }) => kind === 'paragraph'));
 }
 
 /** Lines with their numbers, from shortly before the cited ones or from `from`. */

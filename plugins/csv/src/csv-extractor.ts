@@ -33,7 +33,8 @@ export function createCsvExtractor(): Extractor {
       const notes = new RowNotes();
       const last: ExtractWarning[] = [];
       const document = new DocumentBuilder();
-      const delimiter = line?.[1] ?? delimiterOf(table, path);
+      const isTabbed = path.toLowerCase().endsWith('.tsv') && table.includes('\t');
+      const delimiter = line?.[1] ?? (isTabbed ? '\t' : findDelimiter(table));
       const rows: (TableRow & { readonly number: number })[] = [];
       for (const row of readRows(table, delimiter)) {
         const number = rows.push({ ...row, number: rows.length + 1 });
@@ -61,11 +62,6 @@ export function createCsvExtractor(): Extractor {
       return document.build({ warnings: [...decoded, ...notes.warnings(), ...last] });
     },
   });
-}
-
-function delimiterOf(table: string, path: string): string {
-  const isTabbed = path.toLowerCase().endsWith('.tsv') && table.includes('\t');
-  return isTabbed ? '\t' : findDelimiter(table);
 }
 
 const STRAY_QUOTE = 'a quotation mark that encloses no cell; it is read as a character';
