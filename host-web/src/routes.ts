@@ -8,7 +8,6 @@ import {
   toErrorV1,
   type AnswerCitation,
   type App,
-  type Caller,
   type CitationCheck,
   type Open,
   type OperationName,
@@ -48,8 +47,9 @@ const NEWEST = 10;
 
 /** Answers a request with a page, the wire object of a page, or a picture; a failure becomes a page that says what to do. */
 export async function answerPage(request: PageRequest, site: Site): Promise<Reply> {
-  const { url, languages } = request;
-  const texts = { ...textsFor(languages), logOutHref: request.logOutHref, closed: closedTo(request.caller) };
+  const { url, languages, caller, logOutHref } = request;
+  const isClosed = (name: string): boolean => caller !== null && !hasScope(caller, scopeOf(NEEDED[name] ?? 'search'));
+  const texts = { ...textsFor(languages), logOutHref, closed: new Set((['ask', 'about'] as const).filter(isClosed)) };
   const isJson = /^\/[a-z]+\.(?:json|md)(?:\/|$)/.test(url.pathname);
   try {
     return await route(request, { ...site, texts });
@@ -62,11 +62,6 @@ export async function answerPage(request: PageRequest, site: Site): Promise<Repl
 
 /** The operation that a page runs after its first part is sent, which is refused before. */
 const NEEDED: Readonly<Record<string, OperationName>> = { ask: 'ask', about: 'status' };
-
-function closedTo(caller: Caller | null): Texts['closed'] {
-  const isClosed = (name: string): boolean => caller !== null && !hasScope(caller, scopeOf(NEEDED[name] ?? 'search'));
-  return new Set((['ask', 'about'] as const).filter(isClosed));
-}
 
 /** What pages are made of. */
 export interface Site {

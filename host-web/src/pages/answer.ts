@@ -45,7 +45,8 @@ export interface AnswerContext {
 /** An answer with the mark of each sentence, its sources and what was checked; or a refusal with its reason and the nearest passages. */
 export function answerSection(answer: ShownAnswer, context: AnswerContext): Html {
   const { texts } = context;
-  const { checks, usage, model, alerts = [], unsupported = [], citations } = answer;
+  const { checks, usage, model, alerts = [], unsupported = [], citations, retrieval } = answer;
+  const { refusal_reason: reason = null } = answer;
   const isRefused = isRefusal(answer);
   const good = citations.filter(({ citation }) => context.checks.get(citation.uri)?.status === 'exact').length;
   const isGood = answer.grounded && !isRefused;
@@ -61,7 +62,10 @@ export function answerSection(answer: ShownAnswer, context: AnswerContext): Html
     ${
       isRefused
         ? html`<p class="said">${answer.answer}</p>
-            <p>${whyRefused(answer, texts)}</p>
+            <p>
+              ${reason !== null && texts.refusals[reason]}
+              ${reason === 'score_gate' && retrieval !== undefined && texts.belowGate(retrieval.top_score.toFixed(2), retrieval.score_gate.toFixed(2))}
+            </p>
             ${
               answer.written !== undefined &&
               html`<p class="more">${texts.written}</p>
@@ -90,15 +94,6 @@ const MAX_NEAREST = 5;
 /** Whether nothing was answered: what is cited, if anything, is only near. */
 export function isRefusal({ refusal_reason: reason = null, citations }: ShownAnswer): boolean {
   return reason !== null && citations.every(({ marker }) => marker === null);
-}
-
-function whyRefused({ refusal_reason: reason = null, retrieval }: ShownAnswer, texts: Texts): Part {
-  if (reason === null) return null;
-  const scores = reason === 'score_gate' && retrieval !== undefined;
-  return [
-    texts.refusals[reason],
-    scores && ` ${texts.belowGate(retrieval.top_score.toFixed(2), retrieval.score_gate.toFixed(2))}`,
-  ];
 }
 
 function citationItem(one: AnswerCitation, at: number, answer: ShownAnswer, context: AnswerContext): Html {
