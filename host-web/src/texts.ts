@@ -2,9 +2,6 @@ import type { AnswerFinding, ErrorCode, IndexState, SearchResponse, SkippedFile 
 import english from './texts/english.json' with { type: 'json' };
 import korean from './texts/korean.json' with { type: 'json' };
 
-type Degraded = SearchResponse['degraded'][number];
-type Expected = NonNullable<SearchResponse['expect']>;
-
 /** The sentences of a language, as functions of the values that stand in them. */
 type Sentences = Readonly<Record<keyof typeof english.sentences, (...values: readonly (string | number)[]) => string>>;
 
@@ -30,10 +27,11 @@ const EN = {
   at: (fragment: string) => placeIn(fragment, PLACES),
   indexState: ({ changed, hint }: IndexState) =>
     changed === 0 ? hint : `${changed} ${changed === 1 ? 'file' : 'files'} changed since the last ingest: ${hint}`,
-  degraded: ({ stage, reason, hint }: Degraded) =>
+  degraded: ({ stage, reason, hint }: SearchResponse['degraded'][number]) =>
     `${stage === 'vector' ? 'Found by words only' : `Without ${stage}`} (${reason.replaceAll('_', ' ')}): ${hint}`,
   finding: ({ message }: AnswerFinding) => message,
-  expected: ({ reason, hint }: Expected) => (hint === null ? reason : `${reason} — ${hint}`),
+  expected: ({ reason, hint }: NonNullable<SearchResponse['expect']>) =>
+    hint === null ? reason : `${reason} — ${hint}`,
   /** What to do about an error, in other languages than that of its hint. */
   errors: {} as Readonly<Partial<Record<ErrorCode, string>>>,
   /** Why a file is left out, and what to do about it, in other languages than those of the engine. */
