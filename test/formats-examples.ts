@@ -288,10 +288,7 @@ export const FORMAT_EXAMPLES: Readonly<
       ...word(paragraph(`${run('Text')}<w:r><w:rPr><w:vanish/></w:rPr><w:t>unreadword</w:t></w:r>`)),
       unread: 'unreadword',
     },
-    pictures: {
-      ...word(paragraph(`${run('Text')}<w:r><w:drawing><a:blip r:embed="unreadword"/></w:drawing></w:r>`)),
-      unread: 'unreadword',
-    },
+    pictures: word(paragraph('<w:r><w:drawing><wp:docPr descr="chart of the bay"/></w:drawing></w:r>')),
     'a whole document of another format inside': {
       ...word(paragraph('Text') + '<w:altChunk r:id="r0"/>', { 'aFChunk/part.html': '<p>unreadword</p>' }),
       unread: 'unreadword',

@@ -31,7 +31,6 @@ export function createCsvExtractor(): Extractor {
       const line = DELIMITER_LINE.exec(text);
       const table = text.slice(line?.[0].length ?? 0);
       const notes = new RowNotes();
-      const last: ExtractWarning[] = [];
       const document = new DocumentBuilder();
       const isTabbed = path.toLowerCase().endsWith('.tsv') && table.includes('\t');
       const delimiter = line?.[1] ?? (isTabbed ? '\t' : findDelimiter(table));
@@ -41,8 +40,8 @@ export function createCsvExtractor(): Extractor {
         if (number % 1000 === 0) throwIfCancelled(signal, `reading ${path}`);
         if (number === MAX_ROWS) break;
       }
-      if ((rows.at(-1)?.end ?? 0) < table.length)
-        last.push({ kind: 'extract_failed', note: `row ${MAX_ROWS} is the last that was read` });
+      const isCut = (rows.at(-1)?.end ?? 0) < table.length;
+      const last = { kind: 'extract_failed', note: `row ${MAX_ROWS} is the last that was read` } as const;
       const tables = [...tablesIn(rows)];
       let columns: readonly string[] = [];
       let head: number | null = null;
@@ -59,7 +58,7 @@ export function createCsvExtractor(): Extractor {
         document.at({ row: number }).row(columns, cells);
         if (number === head) columns = cells;
       }
-      return document.build({ warnings: [...decoded, ...notes.warnings(), ...last] });
+      return document.build({ warnings: [...decoded, ...notes.warnings(), ...(isCut ? [last] : [])] });
     },
   });
 }

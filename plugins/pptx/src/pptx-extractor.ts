@@ -1,4 +1,5 @@
 import {
+  alternativeText,
   bodyLines,
   childAt,
   childrenOf,
@@ -110,7 +111,7 @@ class SlideReader {
     for (const child of childrenOf(element)) {
       if (child.name === 'sp' || child.name === 'cxnSp') this.#shape(child);
       else if (child.name === 'graphicFrame') await this.#frame(child);
-      else if (child.name === 'pic') this.#document.paragraph(alternativeText(child));
+      else if (child.name === 'pic') this.#document.paragraph(alternativeText(childAt(child, 'nvPicPr', 'cNvPr')));
       else await this.#shapes(child);
     }
   }
@@ -139,12 +140,6 @@ class SlideReader {
     const author = authors.get(comment.attributes['authorId'] ?? '') ?? '';
     if (text.trim() !== '') this.#document.quote(`Comment${author === '' ? '' : ` by ${author}`}: ${text.trim()}`);
   }
-}
-
-/** What a picture shows, as its author describes it; programs put the name of the file there if nobody did. */
-function alternativeText(picture: XmlElement): string {
-  const { descr = '' } = childAt(picture, 'nvPicPr', 'cNvPr')?.attributes ?? {};
-  return /\.\w{3,4}$/.test(descr) ? '' : descr.trim();
 }
 
 /** The kind of placeholder that a shape fills; undefined if it fills none. */
