@@ -14,7 +14,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
  */
 const BUDGETS = {
   'lines beside tests': { limit: 137_680, wanted: 75_000 },
-  'lines of core': { limit: 61_123, wanted: 32_000 },
+  'lines of core': { limit: 61_140, wanted: 32_000 },
   'lines of tests': { limit: 89_801, wanted: 45_000 },
   'files with one importer': { limit: 297, wanted: 120 },
   'files that a search by words runs': { limit: 114, wanted: 60 },

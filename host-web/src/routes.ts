@@ -340,14 +340,13 @@ async function describe(app: App, signal: AbortSignal): Promise<AboutParts> {
     text === ''
       ? null
       : await app.search(search, { facets: true, refresh: false, signal }).catch(nullFor('not_indexed'));
-  return { status, newest, skipped: () => firstOf(leftOut), doctor: () => app.doctor({ signal }) };
-}
-
-async function firstOf(files: AsyncIterable<SkippedFile>): ReturnType<AboutParts['skipped']> {
-  const skipped: SkippedFile[] = [];
-  for await (const file of files) {
-    if (skipped.length === MAX_SKIPPED) return { skipped, isSkippedWhole: false };
-    skipped.push(file);
-  }
-  return { skipped, isSkippedWhole: true };
+  const skipped: AboutParts['skipped'] = async () => {
+    const files: SkippedFile[] = [];
+    for await (const file of leftOut) {
+      if (files.length === MAX_SKIPPED) return { skipped: files, isSkippedWhole: false };
+      files.push(file);
+    }
+    return { skipped: files, isSkippedWhole: true };
+  };
+  return { status, newest, skipped, doctor: () => app.doctor({ signal }) };
 }

@@ -3,7 +3,7 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex, NamedChunk } from '../contracts/lexical-index.ts';
 import type { DocumentId } from '../domain/ids.ts';
-import { pathsOf, readLinks, type WrittenLink } from './read-links.ts';
+import { pathsOf, type WrittenLink } from './read-links.ts';
 
 /** A link, and the document that contains it. */
 export interface PlacedLink extends WrittenLink {
@@ -14,14 +14,14 @@ export interface PlacedLink extends WrittenLink {
 const MAX_NAMED = 100;
 const ENDING = /(?<=[^./])\.[\p{L}\d]{1,8}$/u;
 
-/** The links of a document in order, each with the document that it leads to; null where there is none. */
+/** Links of a document, each with the document that it leads to; null where there is none. */
 export async function linkedFrom(
   corpus: Parameters<typeof resolveLinks>[0],
   from: DocumentRow,
-  { text, ...options }: AbortOptions & { readonly text: string },
+  { links, ...options }: AbortOptions & { readonly links: readonly WrittenLink[] },
 ): Promise<readonly { readonly link: WrittenLink; readonly to: DocumentRow | null }[]> {
-  const links = readLinks(text, from).map((link): PlacedLink => ({ ...link, from }));
-  const ids = await resolveLinks(corpus, links, options);
+  const placed = links.map((link): PlacedLink => ({ ...link, from }));
+  const ids = await resolveLinks(corpus, placed, options);
   const rows = await corpus.store.getDocuments([...new Set(ids.filter((id) => id !== null))]);
   const byId = new Map(rows.map((row) => [row.docId, row]));
   return links.map((link, at) => ({ link, to: byId.get(ids[at] ?? ('' as DocumentId)) ?? null }));

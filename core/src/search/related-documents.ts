@@ -149,7 +149,7 @@ async function linksOut(
   text: string,
 ): Promise<Pick<Related, 'unresolved'> & { readonly links: readonly RelatedLink[] }> {
   const lines = new LineIndex(text);
-  const links = await linkedFrom(corpus, document, { text, ...corpus.abort });
+  const links = await linkedFrom(corpus, document, { links: readLinks(text, document), ...corpus.abort });
   const anchored = new Set(links.flatMap(({ link, to }) => (link.heading === null || to === null ? [] : [to.docId])));
   const blocks: ReadonlyMap<DocumentId, readonly Block[]> =
     anchored.size === 0 ? new Map() : await corpus.store.getBlocks([...anchored]);

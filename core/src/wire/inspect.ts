@@ -241,7 +241,7 @@ export const DocInspectionSchema = z.strictObject({
   links: z
     .array(z.strictObject({ target: z.string().describe('as written, without heading and label'), uri: z.string() }))
     .optional()
-    .describe('the documents of the index that it links to, in the order of its text; only if there are any'),
+    .describe('the documents of the index that it links to; only if there are any'),
 });
 
 /** One document with its blocks and its history. */

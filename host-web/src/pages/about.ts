@@ -72,7 +72,13 @@ function contents(status: Status, newest: SearchResponse | null, context: Indexi
       ${bars(texts.fields.tag, counted.get('tag') ?? [], 'tag')}
     </div>
     ${counted.size > 0 && newest?.facets?.complete === false && html`<p class="more">${texts.ofNewest(newest.facets.documents)}</p>`}
-    ${newest !== null && newestDocuments(newest, texts)}
+    ${listOf(
+      texts.newest,
+      (newest?.hits ?? []).map(({ source_id: sourceId, doc_path: path, date = '', freshness }) => [
+        html`<time class="count">${date.slice(0, 10)}</time> <a href="${documentHref({ sourceId, path })}">${path}</a>`,
+        freshnessBadge(freshness, texts),
+      ]),
+    )}
     <h2>${texts.fields.source}</h2>
     ${wideTable(
       [texts.fields.source, texts.folder, texts.documents],
@@ -141,16 +147,6 @@ export function progressPart(
 
 function indexButton(label: string, { formToken }: IndexingContext): Part {
   return formToken !== null && postButton({ action: '/ingest', name: 'files', value: 'all', label }, formToken);
-}
-
-function newestDocuments({ hits }: SearchResponse, texts: Texts): Part {
-  return listOf(
-    texts.newest,
-    hits.map(({ source_id: sourceId, doc_path: path, date = '', freshness }) => [
-      html`<time class="count">${date.slice(0, 10)}</time> <a href="${documentHref({ sourceId, path })}">${path}</a>`,
-      freshnessBadge(freshness, texts),
-    ]),
-  );
 }
 
 function figure(value: string | number, name: string): Html {

@@ -1,7 +1,7 @@
 import { toErrorV1, type CitationCheck, type SessionSummary, type SessionTurns } from '@kebab/core/app';
 import { documentHref, pageHref } from '../address.ts';
 import type { AnswerRun, AnswerStep, AnswerWithTexts } from '../answers.ts';
-import { html, type Html, type Part } from '../html.ts';
+import { html, type Html } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { answerSection, isRefusal, type ShownAnswer } from './answer.ts';
 import { framed, listOf, note, postButton, problem, REST, textField } from './layout.ts';
@@ -76,7 +76,10 @@ async function* draft(steps: AsyncIterable<AnswerStep>, texts: Texts): AsyncGene
 }
 
 function frame(page: AskPage, texts: Texts): ReturnType<typeof framed> {
-  const { question, session, turns, cited, checks, run } = page;
+  const { question, session, sessions, turns, cited, checks, run } = page;
+  const sessionItem = ({ conversation_id: name, title, turn_count: count, updated_at: at }: SessionSummary): Html =>
+    html`<a href="${pageHref('/ask', { session: name })}">${title ?? name}</a>
+      <span class="more">${texts.turns(count)} · ${at.slice(0, 10)}</span>`;
   const isConversation = session !== '' && question === '';
   const isStart = run === undefined && !isConversation;
   return framed({
@@ -101,7 +104,7 @@ function frame(page: AskPage, texts: Texts): ReturnType<typeof framed> {
           <article></article>
         </aside>
       </div>
-      ${isStart && sessionList(page, texts)}`,
+      ${isStart && listOf(texts.conversations, sessions.map(sessionItem))}`,
   });
 }
 
@@ -139,15 +142,4 @@ function tools(
     ${question !== undefined && postButton({ action: '/ask', name: 'again', value: question, label: texts.askAgain }, formToken)}
     ${session !== undefined && mayWrite && postButton({ action: '/ask', name: 'delete', value: session, label: texts.deleteSession }, formToken)}
   </div>`;
-}
-
-function sessionList({ sessions }: AskPage, texts: Texts): Part {
-  return listOf(
-    texts.conversations,
-    sessions.map(
-      ({ conversation_id: name, title, turn_count: turns, updated_at: at }) =>
-        html`<a href="${pageHref('/ask', { session: name })}">${title ?? name}</a>
-          <span class="more">${texts.turns(turns)} · ${at.slice(0, 10)}</span>`,
-    ),
-  );
 }

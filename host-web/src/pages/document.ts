@@ -222,7 +222,9 @@ function renderedBlocks(page: DocumentPage, texts: Texts): Part {
   const isCited = all.map((block) => overlaps({ start: block.text_start, end: block.text_end }, cited));
   const firstCited = isCited.indexOf(true);
   const first = Math.min(Math.max(0, place.from ?? firstBefore(all, firstCited)), Math.max(0, all.length - 1));
-  const shown = all.slice(first, endOfBlocks(all, first));
+  const start = all[first]?.text_start ?? 0;
+  const end = all.findIndex((block, at) => at > first && block.text_end - start > MAX_CHARS);
+  const shown = all.slice(first, end === -1 ? undefined : end);
   const last = first + shown.length;
   const isTitle = ({ ordinal, kind, payload }: Blocks[number]): boolean =>
     ordinal === 0 && kind === 'heading' && payload['text'] === inspection.summary.title && isCited[0] === false;
@@ -259,12 +261,6 @@ function firstBefore(all: Blocks, target: number, chars = MAX_CHARS / 4): number
   const end = all[first]?.text_start ?? 0;
   while (first > 0 && end - (all[first - 1]?.text_start ?? 0) <= chars) first--;
   return first;
-}
-
-function endOfBlocks(all: Blocks, first: number): number {
-  const start = all[first]?.text_start ?? 0;
-  const end = all.findIndex((block, at) => at > first && block.text_end - start > MAX_CHARS);
-  return end === -1 ? all.length : end;
 }
 
 function contextOf(
