@@ -206,6 +206,8 @@ export const FORMAT_EXAMPLES: Readonly<
   'CSV and TSV': {
     'a row': csv('Port,Depth', 'Busan,12'),
     'a title or notes above the table': csv('Plan of piers,,', 'Port,Depth,Note', 'Busan,12,deep'),
+    'a first row of data': csv('Busan,12', 'Oslo,11'),
+    'a further table behind an empty row': csv('Port,Depth', 'Busan,12', '', 'Pilot,Since', 'Ada,first'),
     'a cell of several lines': csv('note', '"first', 'second"'),
     'commas, semicolons, tabs or bars': csv('Port;Depth', 'Busan;1,5'),
     'a first line such as `sep=;`': csv('sep=;', 'Port;Depth', 'Busan;12'),
@@ -286,10 +288,7 @@ export const FORMAT_EXAMPLES: Readonly<
       ...word(paragraph(`${run('Text')}<w:r><w:rPr><w:vanish/></w:rPr><w:t>unreadword</w:t></w:r>`)),
       unread: 'unreadword',
     },
-    pictures: {
-      ...word(paragraph(`${run('Text')}<w:r><w:drawing><a:blip r:embed="unreadword"/></w:drawing></w:r>`)),
-      unread: 'unreadword',
-    },
+    pictures: word(paragraph('<w:r><w:drawing><wp:docPr descr="chart of the bay"/></w:drawing></w:r>')),
     'a whole document of another format inside': {
       ...word(paragraph('Text') + '<w:altChunk r:id="r0"/>', { 'aFChunk/part.html': '<p>unreadword</p>' }),
       unread: 'unreadword',
@@ -308,6 +307,7 @@ export const FORMAT_EXAMPLES: Readonly<
       ],
     ]),
     charts: slides(frame('<c:chart r:id="c"/>'), [['c', 'chart', 'ppt/charts/chart1.xml', CHART]]),
+    pictures: slides('<p:pic><p:nvPicPr><p:cNvPr descr="chart of the bay"/></p:nvPicPr></p:pic>'),
     'notes of the speaker': slides(shape('title', 'Fees'), [
       ['n', 'notesSlide', 'ppt/notesSlides/n.xml', `<p:notes>${shape('body', 'Mention the discount.')}</p:notes>`],
     ]),
@@ -339,6 +339,12 @@ export const FORMAT_EXAMPLES: Readonly<
   },
   Excel: {
     'a row': sheet(PORT_SHEET),
+    'a further table behind an empty row': sheet([
+      ...PORT_SHEET,
+      [],
+      [words('A4', 'Pilot'), words('B4', 'Since')],
+      [words('A5', 'Ada'), words('B5', 'first')],
+    ]),
     'numbers, dates and times': sheet(
       [
         [words('A1', 'share'), words('B1', 'day'), words('C1', 'opens')],

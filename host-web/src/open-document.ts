@@ -10,7 +10,6 @@ import {
 import { uriOf, type PlaceAddress } from './address.ts';
 import type { DrawPicture } from './drawn-pictures.ts';
 import { lineRanges, overlaps, type Range } from './pages/blocks.ts';
-import type { Colouring } from './pages/colours.ts';
 import { picturedPlace, type DocumentPage } from './pages/document.ts';
 import { lighterFor } from './pages/marked.ts';
 import type { ShownPicture } from './pages/picture.ts';
@@ -33,7 +32,12 @@ export async function openDocument(
   const lit = chunk === undefined || cited === null ? inspection.chunk_ids.slice(0, MAX_LIT_CHUNKS) : [chunk];
   const passages =
     query === undefined || lit.length === 0 ? [] : await app.showPassages({ query, chunkIds: lit }, { signal });
-  const [colour, check] = await Promise.all([coloursFor(inspection), checkOf(app, { place, inspection }, signal)]);
+  const hasCode =
+    inspection.summary.media === 'code' || inspection.blocks.some(({ payload }) => typeof payload['lang'] === 'string');
+  const [colours, check] = await Promise.all([
+    hasCode ? import('./pages/colours.ts') : null, // all grammars are loaded
+    checkOf(app, { place, inspection }, signal),
+  ]);
   return {
     place,
     inspection,
@@ -41,7 +45,7 @@ export async function openDocument(
     cited,
     isPlaceMissing: cited === null && (place.at !== undefined || chunk !== undefined),
     light: lighterFor(passages.map(({ lines }) => lines)),
-    colour,
+    colour: colours?.colour ?? null,
     check,
     picture: () => pictureFor(draw, { place, inspection, cited }, signal),
   };
@@ -92,12 +96,6 @@ function rangeOf(result: FetchResult, whole: string, inspection: DocumentPage['i
     default:
       return result satisfies never;
   }
-}
-
-/** The grammars are loaded for documents with source code only. */
-async function coloursFor({ summary, blocks }: DocumentPage['inspection']): Promise<Colouring | null> {
-  const hasCode = summary.media === 'code' || blocks.some(({ payload }) => typeof payload['lang'] === 'string');
-  return hasCode ? (await import('./pages/colours.ts')).colour : null;
 }
 
 /** Compares the cited text with the current one where they can differ: the file has changed, or the citation has a hash. Null when they do not. */

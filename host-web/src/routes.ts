@@ -8,7 +8,6 @@ import {
   toErrorV1,
   type AnswerCitation,
   type App,
-  type Caller,
   type CitationCheck,
   type Open,
   type OperationName,
@@ -24,7 +23,7 @@ import {
   uriOf,
   type PlaceAddress,
 } from './address.ts';
-import { byUri, citedTexts, type Answers } from './answers.ts';
+import { byUri, citedTexts, type Answers, type AnswerWithTexts } from './answers.ts';
 import { html, type Html, type Part } from './html.ts';
 import type { DrawnPictures } from './drawn-pictures.ts';
 import { seeOther, type Reply } from './http/reply.ts';
@@ -48,8 +47,9 @@ const NEWEST = 10;
 
 /** Answers a request with a page, the wire object of a page, or a picture; a failure becomes a page that says what to do. */
 export async function answerPage(request: PageRequest, site: Site): Promise<Reply> {
-  const { url, languages } = request;
-  const texts = { ...textsFor(languages), logOutHref: request.logOutHref, closed: closedTo(request.caller) };
+  const { url, languages, caller, logOutHref } = request;
+  const isClosed = (name: string): boolean => caller !== null && !hasScope(caller, scopeOf(NEEDED[name] ?? 'search'));
+  const texts = { ...textsFor(languages), logOutHref, closed: new Set((['ask', 'about'] as const).filter(isClosed)) };
   const isJson = /^\/[a-z]+\.(?:json|md)(?:\/|$)/.test(url.pathname);
   try {
     return await route(request, { ...site, texts });
@@ -62,11 +62,6 @@ export async function answerPage(request: PageRequest, site: Site): Promise<Repl
 
 /** The operation that a page runs after its first part is sent, which is refused before. */
 const NEEDED: Readonly<Record<string, OperationName>> = { ask: 'ask', about: 'status' };
-
-function closedTo(caller: Caller | null): Texts['closed'] {
-  const isClosed = (name: string): boolean => caller !== null && !hasScope(caller, scopeOf(NEEDED[name] ?? 'search'));
-  return new Set((['ask', 'about'] as const).filter(isClosed));
-}
 
 /** What pages are made of. */
 export interface Site {
@@ -228,12 +223,9 @@ async function ask(
       : new Map();
   const citations = turns.flatMap((turn) => turn.citations);
   const [cited, checks] = await Promise.all([citedTexts(app, citations, signal), verify(citations)]);
-  const body = askPage({ question, session, sessions, turns, cited, checks, mayWrite, formToken }, texts, {
-    run,
-    verify: ({ answer }) => verify(answer.citations),
-    signal,
-  });
-  return { status: 200, type: 'text/html; charset=utf-8', body };
+  const conversation = { question, session, sessions, turns, cited, checks, run };
+  const answering = { verify: ({ answer }: AnswerWithTexts) => verify(answer.citations), mayWrite, formToken };
+  return { ...page(''), body: askPage({ ...conversation, ...answering }, texts, signal) };
 }
 
 /** Does what a form of a page asks for. */
@@ -348,14 +340,13 @@ async function describe(app: App, signal: AbortSignal): Promise<AboutParts> {
     text === ''
       ? null
       : await app.search(search, { facets: true, refresh: false, signal }).catch(nullFor('not_indexed'));
-  return { status, newest, skipped: () => firstOf(leftOut), doctor: () => app.doctor({ signal }) };
-}
-
-async function firstOf(files: AsyncIterable<SkippedFile>): ReturnType<AboutParts['skipped']> {
-  const skipped: SkippedFile[] = [];
-  for await (const file of files) {
-    if (skipped.length === MAX_SKIPPED) return { skipped, isSkippedWhole: false };
-    skipped.push(file);
-  }
-  return { skipped, isSkippedWhole: true };
+  const skipped: AboutParts['skipped'] = async () => {
+    const files: SkippedFile[] = [];
+    for await (const file of leftOut) {
+      if (files.length === MAX_SKIPPED) return { skipped: files, isSkippedWhole: false };
+      files.push(file);
+    }
+    return { skipped: files, isSkippedWhole: true };
+  };
+  return { status, newest, skipped, doctor: () => app.doctor({ signal }) };
 }

@@ -19,6 +19,12 @@ it('says in English what the engine says, and in Korean what that means', () => 
   expect(ko.readAsWords('AND', 'write +word')).not.toContain('write');
 });
 
+it('counts with the numbers and nouns of a language, and shows a value as it is', () => {
+  expect([en.hits(1, 1), en.hits(5000, 2)]).toEqual(['1 passage in 1 document', '5,000 passages in 2 documents']);
+  expect(ko.hits(3, 2)).toBe('문서 2개에서 구절 3개');
+  expect(en.notSearched('{0}$&')).toBe('Not searched: {0}$&');
+});
+
 it.each([
   ['L6', 'line 6', '6줄'],
   ['L6-L8', 'lines 6–8', '6–8줄'],

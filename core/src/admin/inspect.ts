@@ -2,11 +2,15 @@ import { allTags } from '../domain/metadata.ts';
 import { toDocSummary } from './list-docs.ts';
 import { toChunkInspections } from '../citation/to-chunk-inspection.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
+import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import { notFound } from '../documents/find-document.ts';
+import { pathsOf, readLinks } from '../documents/read-links.ts';
+import { linkedFrom } from '../documents/resolve-links.ts';
 import type { Block, ModelCaption, OcrText } from '../domain/block.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { Metadata, ProvenanceEvent } from '../domain/metadata.ts';
+import { formatUri } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import type { Ports } from '../ports.ts';
 import type {
@@ -19,7 +23,7 @@ import type {
 
 /** Everything in the index about one document: metadata, history, blocks, pages and chunk ids. Throws `doc_not_found`, `not_indexed`. */
 export async function inspectDocument(
-  ports: FreshnessPorts & Pick<Ports, 'documents'>,
+  ports: FreshnessPorts & Pick<Ports, 'documents' | 'lexicalIndex'>,
   id: DocumentId,
   { signal }: AbortOptions = {},
 ): Promise<DocInspection> {
@@ -28,6 +32,7 @@ export async function inspectDocument(
   const [[row], whole] = await Promise.all([store.getDocuments([id]), store.getCanonicalDocument(id)]);
   if (row === undefined || whole === null) throw notFound('document', id);
   const freshness = await FreshnessCheck.of(ports, store, signal);
+  const links = await linksIn(row, whole.text, { store, index: ports.lexicalIndex, signal });
   return {
     schema_version: 'doc_inspection.v1',
     summary: toDocSummary(row, await freshness.check(row)),
@@ -46,7 +51,27 @@ export async function inspectDocument(
     })),
     pages: whole.pages,
     chunk_ids: (await store.listChunks(id)).map(({ chunkId }) => chunkId),
+    ...(links.length > 0 && { links }),
   };
+}
+
+/** Where links of a document lead. Those by a path are not looked for elsewhere: a document may have a thousand of them. */
+async function linksIn(
+  from: DocumentRow,
+  text: string,
+  { store, index, signal }: AbortOptions & { readonly store: DocumentStore; readonly index: Ports['lexicalIndex'] },
+): Promise<NonNullable<DocInspection['links']>> {
+  const { sourceId, workspacePath } = from;
+  const all = readLinks(text, from);
+  const links = all.filter(({ isName }) => isName);
+  const named =
+    links.length === 0 ? [] : await linkedFrom({ store, index: await index.read() }, from, { links, signal });
+  const paths = new Map(named.map(({ link, to }) => [link.target, to?.workspacePath ?? '']));
+  for (const link of all) if (!link.isName) paths.set(link.target, pathsOf(link, workspacePath)[0] ?? '');
+  const known = await store.knownDocuments(sourceId, [...paths.values()]);
+  return [...paths].flatMap(([target, path]) =>
+    known.has(path) ? [{ target, uri: formatUri({ sourceId, path, fragment: null }) }] : [],
+  );
 }
 
 /** One chunk with its text and citation. Throws `chunk_not_found`, `not_indexed`. */

@@ -497,7 +497,7 @@ export const OPERATIONS = {
     label: 'inspect doc',
     scope: 'read',
     writes: false,
-    needs: READING,
+    needs: [...READING, 'lexicalIndex'],
     load: useCase(async () => (await import('../admin/inspect.ts')).inspectDocument),
   }),
 

@@ -14,6 +14,19 @@ export interface PlacedLink extends WrittenLink {
 const MAX_NAMED = 100;
 const ENDING = /(?<=[^./])\.[\p{L}\d]{1,8}$/u;
 
+/** Links of a document, each with the document that it leads to; null where there is none. */
+export async function linkedFrom(
+  corpus: Parameters<typeof resolveLinks>[0],
+  from: DocumentRow,
+  { links, ...options }: AbortOptions & { readonly links: readonly WrittenLink[] },
+): Promise<readonly { readonly link: WrittenLink; readonly to: DocumentRow | null }[]> {
+  const placed = links.map((link): PlacedLink => ({ ...link, from }));
+  const ids = await resolveLinks(corpus, placed, options);
+  const rows = await corpus.store.getDocuments([...new Set(ids.filter((id) => id !== null))]);
+  const byId = new Map(rows.map((row) => [row.docId, row]));
+  return links.map((link, at) => ({ link, to: byId.get(ids[at] ?? ('' as DocumentId)) ?? null }));
+}
+
 /**
  * The documents that links lead to, one per link, null where there is none: the document at that path of the same source, else the one with
  * that file name, title or alias, those nearest to the document of the link first; of a label the document that sets it.

@@ -4,7 +4,7 @@ import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts'
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import { notFound, requirePlace, type PathScope } from '../documents/find-document.ts';
 import { readLabels, readLinks, type WrittenLink } from '../documents/read-links.ts';
-import { holdersOf, nameIn, resolveLinks, type PlacedLink } from '../documents/resolve-links.ts';
+import { holdersOf, linkedFrom, nameIn, resolveLinks } from '../documents/resolve-links.ts';
 import { blake3Short } from '../domain/blake3.ts';
 import type { Block } from '../domain/block.ts';
 import type { DocumentId } from '../domain/ids.ts';
@@ -149,25 +149,21 @@ async function linksOut(
   text: string,
 ): Promise<Pick<Related, 'unresolved'> & { readonly links: readonly RelatedLink[] }> {
   const lines = new LineIndex(text);
-  const links = readLinks(text, document).map((link): PlacedLink => ({ ...link, from: document }));
-  const targets = await resolveLinks(corpus, links, corpus.abort);
-  const ids = [...new Set(targets.filter((id) => id !== null))].filter((id) => id !== document.docId);
-  const rows = new Map((await corpus.store.getDocuments(ids)).map((row) => [row.docId, row]));
-  const anchored = ids.filter((id) => links.some(({ heading }, at) => heading !== null && targets[at] === id));
+  const links = await linkedFrom(corpus, document, { links: readLinks(text, document), ...corpus.abort });
+  const anchored = new Set(links.flatMap(({ link, to }) => (link.heading === null || to === null ? [] : [to.docId])));
   const blocks: ReadonlyMap<DocumentId, readonly Block[]> =
-    anchored.length === 0 ? new Map() : await corpus.store.getBlocks(anchored);
+    anchored.size === 0 ? new Map() : await corpus.store.getBlocks([...anchored]);
   const found = new Map<string, RelatedLink>();
   const unresolved = new Map<string, Related['unresolved'][number]>();
-  for (const [at, link] of links.entries()) {
-    const id = targets[at] ?? null;
+  for (const { link, to } of links) {
     const line = lines.lineAt(link.start);
-    const row = id === null ? undefined : rows.get(id);
-    if (row !== undefined) {
-      const heading = link.heading === null ? null : headingLine(blocks.get(row.docId) ?? [], link.heading);
-      const { uri } = referTo(row, heading);
-      if (!found.has(uri)) found.set(uri, { uri, doc_id: row.docId, title: row.title, line });
-    } else if (id === null && !isPicture(link) && !unresolved.has(link.target))
-      unresolved.set(link.target, { target: link.target, line });
+    if (to === null) {
+      if (!isPicture(link) && !unresolved.has(link.target)) unresolved.set(link.target, { target: link.target, line });
+    } else if (to.docId !== document.docId) {
+      const heading = link.heading === null ? null : headingLine(blocks.get(to.docId) ?? [], link.heading);
+      const { uri } = referTo(to, heading);
+      if (!found.has(uri)) found.set(uri, { uri, doc_id: to.docId, title: to.title, line });
+    }
   }
   return { links: [...found.values()], unresolved: [...unresolved.values()] };
 }

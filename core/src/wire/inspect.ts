@@ -238,6 +238,10 @@ export const DocInspectionSchema = z.strictObject({
     .array(z.strictObject({ page: PositiveSchema, start: CountSchema, end: CountSchema }))
     .describe('ranges of the text by page; empty for media without pages'),
   chunk_ids: z.array(Hex32Schema).describe('by ordinal'),
+  links: z
+    .array(z.strictObject({ target: z.string().describe('as written, without heading and label'), uri: z.string() }))
+    .optional()
+    .describe('the documents of the index that it links to; only if there are any'),
 });
 
 /** One document with its blocks and its history. */

@@ -35,6 +35,17 @@ describe('inspecting', () => {
     });
   });
 
+  it('shows to which documents the text of one links', async () => {
+    const kb = await open();
+    await kb.add('notes/b c.md', '# B\n');
+    const text = 'See [[b c#Top|it]], [it](notes/b%20c.md), [[nothing]] and [the web](https://example.org).\n';
+    const { document } = await kb.add('a.md', text);
+    expect((await inspectDocument(kb.ports, document.docId)).links).toEqual([
+      { target: 'b c', uri: 'notes/b c.md' },
+      { target: 'notes/b c.md', uri: 'notes/b c.md' },
+    ]);
+  });
+
   it('shows a chunk as a fetch does', async () => {
     const kb = await open();
     const { chunks } = await kb.add('a.md', '# One\n\nfirst\n');

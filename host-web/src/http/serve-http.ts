@@ -135,7 +135,9 @@ async function respond(
   if (reply !== null) return send(reply);
   const refusal = refusalOf(request, { port, gate });
   if (refusal !== null) return send(refusal);
-  const url = urlOf(request.url);
+  const { url: target = '' } = request;
+  const address = `http://${LOOPBACK_ADDRESS}${target}`;
+  const url = target.startsWith('/') && URL.canParse(address) ? new URL(address) : null;
   if (url === null) return send(plain(400, 'this is not the address of a page'));
   const login = await logins.answer({ request, url, port, form: () => formOf(request) });
   if (login !== null) return send(login);
@@ -203,11 +205,6 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
     if (size <= MAX_FORM_BYTES) parts.push(part);
   }
   return new URLSearchParams(size > MAX_FORM_BYTES ? '' : Buffer.concat(parts).toString('utf8'));
-}
-
-function urlOf(target = ''): URL | null {
-  const address = `http://${LOOPBACK_ADDRESS}${target}`;
-  return target.startsWith('/') && URL.canParse(address) ? new URL(address) : null;
 }
 
 const ASSETS: Readonly<Partial<Record<string, { readonly file: string; readonly type: string }>>> = {

@@ -72,7 +72,13 @@ function contents(status: Status, newest: SearchResponse | null, context: Indexi
       ${bars(texts.fields.tag, counted.get('tag') ?? [], 'tag')}
     </div>
     ${counted.size > 0 && newest?.facets?.complete === false && html`<p class="more">${texts.ofNewest(newest.facets.documents)}</p>`}
-    ${newest !== null && newestDocuments(newest, texts)}
+    ${listOf(
+      texts.newest,
+      (newest?.hits ?? []).map(({ source_id: sourceId, doc_path: path, date = '', freshness }) => [
+        html`<time class="count">${date.slice(0, 10)}</time> <a href="${documentHref({ sourceId, path })}">${path}</a>`,
+        freshnessBadge(freshness, texts),
+      ]),
+    )}
     <h2>${texts.fields.source}</h2>
     ${wideTable(
       [texts.fields.source, texts.folder, texts.documents],
@@ -92,9 +98,10 @@ function skippedPart(
   const { texts } = context;
   const isListed = (text: string): boolean =>
     /^and \d+ more$/.test(text) || skipped.some(({ doc_path: path }) => text.startsWith(`${path}: `));
+  const inPart = notes.filter((text) => !isListed(text));
   return html`<h2 id="skipped">${texts.skipped}</h2>
-    ${notes.filter((text) => !isListed(text)).map((text) => note(text, 'warn'))}
-    ${skipped.length === 0 ? note(texts.noneSkipped) : skippedFiles(skipped, texts)}
+    ${inPart.map((text) => note(text, 'warn'))} ${skipped.length > 0 && skippedFiles(skipped, texts)}
+    ${skipped.length + inPart.length === 0 && note(texts.noneSkipped)}
     ${skipped.some(({ reason }) => reason === 'failed') && indexButton(texts.tryAgain, context)}
     ${!isSkippedWhole && note(texts.andMore)}`;
 }
@@ -131,7 +138,7 @@ export function progressPart(
   const open = added + changed;
   return html`<div id="progress" ${(open > 0 || queue !== undefined) && html` class="open"`}>
     ${indexing.failure !== null && note(indexing.failure, 'warn')}
-    ${queue !== undefined && note(texts.leftToWorkers(queue.waiting, queue.running, queue.vectors === true))}
+    ${queue !== undefined && note([texts.leftToWorkers(queue.waiting, queue.running), queue.vectors === true && ` ${texts.vectorsLeft}`])}
     ${open + gone > 0 && note(texts.notIndexed(added, changed, gone), 'warn')}
     ${open > 0 && bar((documents - gone - changed) / Math.max(1, documents - gone + added), `${documents - gone - changed} / ${documents - gone + added}`)}
     ${(open + gone > 0 || documents === 0) && indexButton(texts.indexNow, context)}
@@ -140,16 +147,6 @@ export function progressPart(
 
 function indexButton(label: string, { formToken }: IndexingContext): Part {
   return formToken !== null && postButton({ action: '/ingest', name: 'files', value: 'all', label }, formToken);
-}
-
-function newestDocuments({ hits }: SearchResponse, texts: Texts): Part {
-  return listOf(
-    texts.newest,
-    hits.map(({ source_id: sourceId, doc_path: path, date = '', freshness }) => [
-      html`<time class="count">${date.slice(0, 10)}</time> <a href="${documentHref({ sourceId, path })}">${path}</a>`,
-      freshnessBadge(freshness, texts),
-    ]),
-  );
 }
 
 function figure(value: string | number, name: string): Html {
@@ -182,33 +179,19 @@ function bars(title: string, counts: readonly Counted[], field: FacetField, text
   </section>`;
 }
 
-/** How many files are left out for each reason, and below it each of them. */
-function skippedFiles(skipped: readonly SkippedFile[], texts: Texts): Part {
-  const counts = new Map<string, number>();
-  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  const max = Math.max(...counts.values());
-  return [
-    counts.size > 1 &&
-      barTable(
-        [...counts].map(([reason, count]) => ({
-          name: texts.skippedFor[reason as SkippedFile['reason']]?.reason ?? reason.replaceAll('_', ' '),
-          share: count / max,
-          label: count,
-        })),
-      ),
-    wideTable(
-      [texts.file, texts.reason, texts.remedy],
-      skipped.map(({ source_id: sourceId, doc_path: path, reason, why, remedy }) => {
-        const isInPart = reason === 'failed'; // an earlier version of it may still be indexed
-        const name = `${sourceId === 'default' ? '' : `${sourceId}:`}${path}`;
-        const { reason: label, remedy: toDo } = texts.skippedFor[reason] ?? { reason: undefined, remedy };
-        const own = why.startsWith(`${path} `) ? why.slice(path.length + 1) : why;
-        return [
-          isInPart ? html`<a href="${documentHref({ sourceId, path })}">${name}</a>` : name,
-          label === undefined ? withCode(own) : [label, html`<span class="why">${withCode(own)}</span>`],
-          withCode(toDo),
-        ];
-      }),
-    ),
-  ];
+function skippedFiles(skipped: readonly SkippedFile[], texts: Texts): Html {
+  return wideTable(
+    [texts.file, texts.reason, texts.remedy],
+    skipped.map(({ source_id: sourceId, doc_path: path, reason, why, remedy }) => {
+      const isInPart = reason === 'failed'; // an earlier version of it may still be indexed
+      const name = `${sourceId === 'default' ? '' : `${sourceId}:`}${path}`;
+      const { reason: label, remedy: toDo } = texts.skippedFor[reason] ?? { reason: undefined, remedy };
+      const own = why.startsWith(`${path} `) ? why.slice(path.length + 1) : why;
+      return [
+        isInPart ? html`<a href="${documentHref({ sourceId, path })}">${name}</a>` : name,
+        label === undefined ? withCode(own) : [label, html`<span class="why">${withCode(own)}</span>`],
+        withCode(toDo),
+      ];
+    }),
+  );
 }

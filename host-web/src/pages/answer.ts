@@ -45,11 +45,13 @@ export interface AnswerContext {
 /** An answer with the mark of each sentence, its sources and what was checked; or a refusal with its reason and the nearest passages. */
 export function answerSection(answer: ShownAnswer, context: AnswerContext): Html {
   const { texts } = context;
-  const { checks, usage, model, alerts = [], unsupported = [], citations } = answer;
+  const { checks, usage, model, alerts = [], unsupported = [], citations, retrieval } = answer;
+  const { refusal_reason: reason = null } = answer;
   const isRefused = isRefusal(answer);
+  const good = citations.filter(({ citation }) => context.checks.get(citation.uri)?.status === 'exact').length;
   const isGood = answer.grounded && !isRefused;
   const made = [
-    checks && texts.checksLine(checks),
+    checks && texts.checksLine(checks.cited, checks.sentences, checks.details, checks.method),
     model && usage?.latency_ms && texts.answeredBy(model.id, (usage.latency_ms / 1000).toFixed(1)),
   ];
   return html`<section class="answer">
@@ -60,7 +62,10 @@ export function answerSection(answer: ShownAnswer, context: AnswerContext): Html
     ${
       isRefused
         ? html`<p class="said">${answer.answer}</p>
-            <p>${whyRefused(answer, texts)}</p>
+            <p>
+              ${reason !== null && texts.refusals[reason]}
+              ${reason === 'score_gate' && retrieval !== undefined && texts.belowGate(retrieval.top_score.toFixed(2), retrieval.score_gate.toFixed(2))}
+            </p>
             ${
               answer.written !== undefined &&
               html`<p class="more">${texts.written}</p>
@@ -71,7 +76,7 @@ export function answerSection(answer: ShownAnswer, context: AnswerContext): Html
     ${answer.failure !== undefined && note(answer.failure, 'warn')}
     ${checks === undefined && unsupported.length > 0 && note(texts.unsupportedNumbers(unsupported.join(', ')), 'warn')}
     ${alerts.map(({ path, message }) => note(`${path}${path === '' ? '' : ': '}${message}`, 'warn'))}
-    ${context.checks.size > 0 && verified(citations, context)}
+    ${context.checks.size > 0 && (good === citations.length ? note(texts.allVerified) : note(texts.someVerified(good, citations.length), 'warn'))}
     ${
       citations.length > 0 &&
       html`<h3>${isRefused ? texts.nearest : texts.sources}</h3>
@@ -89,21 +94,6 @@ const MAX_NEAREST = 5;
 /** Whether nothing was answered: what is cited, if anything, is only near. */
 export function isRefusal({ refusal_reason: reason = null, citations }: ShownAnswer): boolean {
   return reason !== null && citations.every(({ marker }) => marker === null);
-}
-
-function whyRefused({ refusal_reason: reason = null, retrieval }: ShownAnswer, texts: Texts): Part {
-  if (reason === null) return null;
-  const scores = reason === 'score_gate' && retrieval !== undefined;
-  return [
-    texts.refusals[reason],
-    scores && ` ${texts.belowGate(retrieval.top_score.toFixed(2), retrieval.score_gate.toFixed(2))}`,
-  ];
-}
-
-/** What verifying all citations says in one line. */
-function verified(citations: readonly AnswerCitation[], { checks, texts }: AnswerContext): Html {
-  const good = citations.filter(({ citation }) => checks.get(citation.uri)?.status === 'exact').length;
-  return note(texts.verified(good, citations.length), good === citations.length ? 'plain' : 'warn');
 }
 
 function citationItem(one: AnswerCitation, at: number, answer: ShownAnswer, context: AnswerContext): Html {

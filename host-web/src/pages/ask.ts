@@ -1,7 +1,7 @@
 import { toErrorV1, type CitationCheck, type SessionSummary, type SessionTurns } from '@kebab/core/app';
 import { documentHref, pageHref } from '../address.ts';
 import type { AnswerRun, AnswerStep, AnswerWithTexts } from '../answers.ts';
-import { html, type Html, type Part } from '../html.ts';
+import { html, type Html } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { answerSection, isRefusal, type ShownAnswer } from './answer.ts';
 import { framed, listOf, note, postButton, problem, REST, textField } from './layout.ts';
@@ -17,45 +17,36 @@ export interface AskPage {
   /** Of the passages that the turns cite. */
   readonly cited: ReadonlyMap<string, string>;
   readonly checks: ReadonlyMap<string, CitationCheck>;
+  /** The answer that is being written, or was since the server began. */
+  readonly run: AnswerRun | undefined;
+  readonly verify: (answer: AnswerWithTexts) => Promise<AskPage['checks']>;
   /** Whether conversations may be continued and deleted. */
   readonly mayWrite: boolean;
   readonly formToken: string;
 }
 
 /** The page of a question or a conversation. The answer that is being written is sent as it grows, and hidden once it is whole. */
-export async function* askPage(
-  page: AskPage,
-  texts: Texts,
-  {
-    run,
-    verify,
-    signal,
-  }: {
-    readonly run: AnswerRun | undefined;
-    readonly verify: (answer: AnswerWithTexts) => Promise<AskPage['checks']>;
-    readonly signal: AbortSignal;
-  },
-): AsyncGenerator<string> {
-  const { question, session } = page;
-  const [head, foot] = frame(page, run !== undefined, texts);
+export async function* askPage(page: AskPage, texts: Texts, signal: AbortSignal): AsyncGenerator<string> {
+  const { question, session, run, verify } = page;
+  const [head, foot] = frame(page, texts);
   yield head;
   if (run !== undefined) {
     yield String(heading(run.question, { isFirst: page.turns.length === 0, isLast: true }));
     yield* draft(run.steps(signal), texts);
     try {
       const whole = await run.answer;
-      const context = {
-        texts,
-        cited: whole.cited,
-        checks: await verify(whole),
-        question: run.question,
-        hrefOf: documentHref,
-      };
+      const { answer, cited } = whole;
+      const context = { texts, cited, checks: await verify(whole), question: run.question, hrefOf: documentHref };
       yield String(
-        html`${answerSection(whole.answer, context)}${session === '' && tools({ question, isCiting: !isRefusal(whole.answer) }, page, texts)}`,
+        html`${answerSection(answer, context)}${session === '' && tools({ question, isCiting: !isRefusal(answer) }, page, texts)}`,
       );
     } catch (error) {
-      yield String(html`<section class="answer">${problem(toErrorV1(error), texts)}</section>`);
+      yield String(
+        html`<section class="answer">
+          ${problem(toErrorV1(error), texts)}
+          <p><a href="${pageHref('/', { q: run.question })}">${texts.searchInstead}</a></p>
+        </section>`,
+      );
     }
   }
   yield foot;
@@ -84,10 +75,13 @@ async function* draft(steps: AsyncIterable<AnswerStep>, texts: Texts): AsyncGene
   yield `${hasText ? '</p>' : ''}</section>`;
 }
 
-function frame(page: AskPage, isAsked: boolean, texts: Texts): ReturnType<typeof framed> {
-  const { question, session, turns, cited, checks } = page;
+function frame(page: AskPage, texts: Texts): ReturnType<typeof framed> {
+  const { question, session, sessions, turns, cited, checks, run } = page;
+  const sessionItem = ({ conversation_id: name, title, turn_count: count, updated_at: at }: SessionSummary): Html =>
+    html`<a href="${pageHref('/ask', { session: name })}">${title ?? name}</a>
+      <span class="more">${texts.turns(count)} · ${at.slice(0, 10)}</span>`;
   const isConversation = session !== '' && question === '';
-  const isStart = !isAsked && !isConversation;
+  const isStart = run === undefined && !isConversation;
   return framed({
     title: question === '' ? (turns[0]?.question ?? (session === '' ? texts.ask : session)) : question,
     texts,
@@ -99,7 +93,7 @@ function frame(page: AskPage, isAsked: boolean, texts: Texts): ReturnType<typeof
           ${isConversation && html`<p class="path"><a href="/ask">${texts.conversations}</a> › ${session}</p>`}
           ${turns.map(
             (turn, at) =>
-              html`${heading(turn.question, { isFirst: at === 0, isLast: !isAsked && at === turns.length - 1 })}
+              html`${heading(turn.question, { isFirst: at === 0, isLast: run === undefined && at === turns.length - 1 })}
               ${answerSection(turn satisfies ShownAnswer, { texts, cited, checks, question: turn.question, hrefOf: documentHref, prefix: `t${at}-` })}`,
           )}
           ${REST}
@@ -110,7 +104,7 @@ function frame(page: AskPage, isAsked: boolean, texts: Texts): ReturnType<typeof
           <article></article>
         </aside>
       </div>
-      ${isStart && sessionList(page, texts)}`,
+      ${isStart && listOf(texts.conversations, sessions.map(sessionItem))}`,
   });
 }
 
@@ -148,15 +142,4 @@ function tools(
     ${question !== undefined && postButton({ action: '/ask', name: 'again', value: question, label: texts.askAgain }, formToken)}
     ${session !== undefined && mayWrite && postButton({ action: '/ask', name: 'delete', value: session, label: texts.deleteSession }, formToken)}
   </div>`;
-}
-
-function sessionList({ sessions }: AskPage, texts: Texts): Part {
-  return listOf(
-    texts.conversations,
-    sessions.map(
-      ({ conversation_id: name, title, turn_count: turns, updated_at: at }) =>
-        html`<a href="${pageHref('/ask', { session: name })}">${title ?? name}</a>
-          <span class="more">${texts.turns(turns)} · ${at.slice(0, 10)}</span>`,
-    ),
-  );
 }

@@ -14,6 +14,7 @@ export interface Range {
 
 /** How the blocks of a document are shown. */
 export interface BlockContext extends InlineContext {
+  readonly path: string;
   readonly text: string;
   /** The cited range. */
   readonly cited: Range | null;
@@ -110,12 +111,9 @@ function paragraph(slice: string, context: BlockContext): Html {
     return html`<pre tabindex="0">${context.light(lines.join('\n'))}</pre>`;
   const isList = lines.every((line) => MARKER.test(line));
   if (isList) return list({ ordered: /^\s*\d/.test(slice), items: lines.map((text) => ({ text })) }, context);
-  return html`<p>${inline(flowing(cut(slice), context), context)}</p>`;
-}
-
-/** In Markdown a line ends a row only behind two spaces or a backslash. */
-function flowing(text: string, { document }: BlockContext): string {
-  return /\.(?:md|mdx|markdown)$/i.test(document.path) ? text.replaceAll(/(?<! {2}|\\)\n/g, ' ') : text;
+  const isMarkdown = /\.(?:md|mdx|markdown)$/i.test(context.path); // where a line ends a row only behind two spaces or a backslash
+  const text = isMarkdown ? cut(slice).replaceAll(/(?<! {2}|\\)\n/g, ' ') : cut(slice);
+  return html`<p>${inline(text, context)}</p>`;
 }
 
 function cut(value: unknown): string {
@@ -130,7 +128,9 @@ function heading(level: number, text: Part): Html {
   return level === 3 ? html`<h4>${text}</h4>` : html`<h5>${text}</h5>`;
 }
 
-const MARKER = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?/;
+const MARKER = /^\s*(?:[-*+]|\d{1,9}[.)])\s+/;
+/** The number of an item stays in a list of others, which shows none. */
+const BULLET = /^\s*[-*+]\s+/;
 
 function list({ ordered, items }: InspectedBlock['payload'], context: BlockContext): Html {
   const shown = (items as readonly { readonly text: string }[]).slice(0, MAX_ROWS * 5).map(({ text }) => {
@@ -138,7 +138,7 @@ function list({ ordered, items }: InspectedBlock['payload'], context: BlockConte
     const nested = rest.map((line) => (MARKER.test(line) ? `• ${line.replace(MARKER, '')}` : line.trim()));
     const number = /^\s*(\d{1,9})[.)]/.exec(first)?.[1];
     const value = ordered === true && number !== undefined && html` value="${number}"`;
-    return html`<li${value}>${inline([first.replace(MARKER, ''), ...nested].join('\n'), context)}</li>`;
+    return html`<li${value}>${inline([first.replace(ordered === true ? MARKER : BULLET, ''), ...nested].join('\n'), context)}</li>`;
   });
   return ordered === true
     ? html`<ol>

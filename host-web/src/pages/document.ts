@@ -74,8 +74,11 @@ const MAX_OUTLINE = 200;
 export async function* documentPage(page: DocumentPage, texts: Texts): AsyncGenerator<string> {
   const { place, inspection } = page;
   const { summary } = inspection;
-  const canBeRaw = hasLines(inspection);
-  const isRaw = canBeRaw && (place.view === 'raw' || (place.view === undefined && isShownAsLines(inspection)));
+  // Where the lines of the text are lines of the file.
+  const hasLines = inspection.blocks.every(({ source_span: { kind } }) => /^(?:line|code|byte)$/.test(kind));
+  const canBeRaw = hasLines && inspection.blocks.length > 0;
+  const isPlain = summary.media === 'text' && inspection.blocks.every(({ kind }) => kind === 'paragraph');
+  const isRaw = canBeRaw && (place.view ?? (isPlain || summary.media === 'code' ? 'raw' : 'rendered')) === 'raw';
   const toggle = { ...place, from: undefined, view: isRaw ? 'rendered' : 'raw' } as const;
   const title = summary.title === '' ? summary.doc_path : summary.title;
   const [head, foot] = framed({
@@ -141,17 +144,6 @@ function side(
     <h2>${title}</h2>
     <pre class="side">${marked}</pre>
   </section>`;
-}
-
-/** Whether the lines of the text are lines of the file. */
-function hasLines({ blocks }: DocInspection): boolean {
-  const kinds = new Set(blocks.map(({ source_span: { kind } }) => kind));
-  return kinds.size > 0 && [...kinds].every((kind) => kind === 'line' || kind === 'code' || kind === 'byte');
-}
-
-/** Text is shown as lines unless it has a structure, as reStructuredText has. */
-function isShownAsLines({ summary: { media }, blocks }: DocInspection): boolean {
-  return media === 'code' || (media === 'text' && blocks.every(({ kind }) => kind === 'paragraph'));
 }
 
 /** Lines with their numbers, from shortly before the cited ones or from `from`. */
@@ -230,7 +222,9 @@ function renderedBlocks(page: DocumentPage, texts: Texts): Part {
   const isCited = all.map((block) => overlaps({ start: block.text_start, end: block.text_end }, cited));
   const firstCited = isCited.indexOf(true);
   const first = Math.min(Math.max(0, place.from ?? firstBefore(all, firstCited)), Math.max(0, all.length - 1));
-  const shown = all.slice(first, endOfBlocks(all, first));
+  const start = all[first]?.text_start ?? 0;
+  const end = all.findIndex((block, at) => at > first && block.text_end - start > MAX_CHARS);
+  const shown = all.slice(first, end === -1 ? undefined : end);
   const last = first + shown.length;
   const isTitle = ({ ordinal, kind, payload }: Blocks[number]): boolean =>
     ordinal === 0 && kind === 'heading' && payload['text'] === inspection.summary.title && isCited[0] === false;
@@ -269,15 +263,14 @@ function firstBefore(all: Blocks, target: number, chars = MAX_CHARS / 4): number
   return first;
 }
 
-function endOfBlocks(all: Blocks, first: number): number {
-  const start = all[first]?.text_start ?? 0;
-  const end = all.findIndex((block, at) => at > first && block.text_end - start > MAX_CHARS);
-  return end === -1 ? all.length : end;
-}
-
-function contextOf({ place, text, cited, light, colour }: DocumentPage, shown: Blocks, texts: Texts): BlockContext {
+function contextOf(
+  { place, inspection, text, cited, light, colour }: DocumentPage,
+  shown: Blocks,
+  texts: Texts,
+): BlockContext {
   return {
-    document: { sourceId: place.sourceId, path: place.path },
+    path: place.path,
+    links: new Map(inspection.links?.map(({ target, uri }) => [target, uri])),
     text,
     cited,
     light,

@@ -9,7 +9,7 @@ export type FacetField = Facets['fields'][number]['field'];
 /** The values that narrow a search, with the number of documents each leaves; each is a link that changes the operators of the query. */
 export function facetsMarkup(query: string, { documents, complete, fields }: Facets, texts: Texts): Part {
   const useful = fields.filter(
-    ({ field, values }) => isSet(query, field) || values.length > 1 || (values[0]?.count ?? 0) < documents,
+    ({ field, values }) => operators(field).test(query) || values.length > 1 || (values[0]?.count ?? 0) < documents,
   );
   if (useful.length === 0) return null;
   return html`<details class="outline facets">
@@ -21,19 +21,19 @@ export function facetsMarkup(query: string, { documents, complete, fields }: Fac
 
 /** The values of a field that is not set; of one that is, the chosen value, which the link takes away. */
 function facet(query: string, { field, values }: Facets['fields'][number], texts: Texts): Html {
-  const isChosen = isSet(query, field);
-  const rest = without(query, field);
+  const chosen = query.match(operators(field));
+  const rest = query.replaceAll(operators(field), ' ').replaceAll(/\s+/g, ' ').trim();
   const item = (value: string, count: string | number): Html => {
-    const to = isChosen ? rest : `${rest} ${operatorOf(field, value)}`.trim();
+    const to = chosen !== null ? rest : `${rest} ${operatorOf(field, value)}`.trim();
     return html`<li>
-      <a href="${pageHref('/', { q: to })}" ${isChosen && html` aria-current="true"`}>${value}</a>
+      <a href="${pageHref('/', { q: to })}" ${chosen !== null && html` aria-current="true"`}>${value}</a>
       <span class="count">${count}</span>
     </li>`;
   };
   return html`<section aria-label="${texts.fields[field]}">
     <h2>${texts.fields[field]}</h2>
     <ul>
-      ${isChosen ? item(query.match(operators(field))?.join(' ') ?? '', '×') : values.map(({ value, count }) => item(value, count))}
+      ${chosen !== null ? item(chosen.join(' '), '×') : values.map(({ value, count }) => item(value, count))}
     </ul>
   </section>`;
 }
@@ -47,12 +47,4 @@ export function operatorOf(field: FacetField | 'path', value: string): string {
 function operators(field: FacetField): RegExp {
   const names = field === 'year' ? 'since|until' : field;
   return new RegExp(String.raw`(?<=^|\s)(?:${names}):(?:"[^"]*"|[^\s"]+)(?=\s|$)`, 'gu');
-}
-
-function isSet(query: string, field: FacetField): boolean {
-  return operators(field).test(query);
-}
-
-function without(query: string, field: FacetField): string {
-  return query.replaceAll(operators(field), ' ').replaceAll(/\s+/g, ' ').trim();
 }

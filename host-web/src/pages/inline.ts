@@ -1,12 +1,11 @@
-import { posix } from 'node:path';
-import { documentHref, fragmentOf, type DocumentAddress } from '../address.ts';
+import { documentHref, fragmentOf, placeOfUri } from '../address.ts';
 import { html, type Part } from '../html.ts';
 import type { Lighter } from './marked.ts';
 
 /** What the markup of a text is read in. */
 export interface InlineContext {
-  /** The document that relative links start from. */
-  readonly document: DocumentAddress;
+  /** The URI of each document that the text links to, by how it writes it. */
+  readonly links: ReadonlyMap<string, string>;
   readonly light: Lighter;
 }
 
@@ -14,9 +13,10 @@ export interface InlineContext {
 const SPANS = new RegExp(
   [
     String.raw`(?<code>(?<ticks>\x60{1,3})(?!\x60)(?<inside>[^\n]{1,400}?)(?<!\x60)\k<ticks>(?!\x60))`,
+    String.raw`(?<math>\$\$[^$]{1,400}\$\$|\$(?=[^\s$])[^$\n]{1,400}(?<!\s)\$(?!\d))`,
     String.raw`(?<image>!\[(?<alt>[^\]\n]{0,300})\]\([^()\n]{0,600}\))`,
     String.raw`(?<link>\[(?<label>[^\[\]\n]{1,300})\]\((?<target>[^()\s]{1,600})(?:\s[^()\n]{0,200})?\))`,
-    String.raw`(?<wiki>\[\[(?<name>[^\[\]\n]{1,300})\]\])`,
+    String.raw`(?<wiki>!?\[\[(?<name>[^\[\]\n]{1,300})\]\])`,
     String.raw`(?<strong>\*\*(?<bold>[^*\n]{1,400})\*\*)`,
     String.raw`(?<em>\*(?<slanted>[^*\s][^*\n]{0,400})\*)`,
     String.raw`(?<escape>\\(?<char>[!-/:-@\[-\x60{-~]))`,
@@ -32,12 +32,15 @@ export function inline(text: string, context: InlineContext): Part {
   for (const { 0: whole, index, groups = {} } of text.matchAll(SPANS)) {
     parts.push(light(text.slice(from, index)));
     from = index + whole.length;
-    const { inside, alt, label, target, name, bold, slanted, char } = groups;
-    if (inside !== undefined) parts.push(html`<code>${light(inside)}</code>`);
+    const { inside, math, alt, label, target, name, bold, slanted, char } = groups;
+    if (math !== undefined) parts.push(html`<code>${light(math)}</code>`);
+    else if (inside !== undefined) parts.push(html`<code>${light(inside)}</code>`);
     else if (alt !== undefined) parts.push(html`<span class="image">${light(alt)}</span>`);
     else if (label !== undefined) parts.push(linkTo(target ?? '', inline(label, context), context));
-    else if (name !== undefined) parts.push(light(name.split('|').at(-1) ?? name));
-    else if (bold !== undefined) parts.push(html`<strong>${inline(bold, context)}</strong>`);
+    else if (name !== undefined) {
+      const [written = '', shown = written] = name.split(/\\?\|/);
+      parts.push(linkTo(written, light(shown), context));
+    } else if (bold !== undefined) parts.push(html`<strong>${inline(bold, context)}</strong>`);
     else if (slanted !== undefined) parts.push(html`<em>${inline(slanted, context)}</em>`);
     else parts.push(char);
   }
@@ -72,36 +75,38 @@ export function plainText(text: string, path: string): string {
 
 function withoutSpans(markdown: string): string {
   return markdown.replaceAll(SPANS, (...matched) => {
-    const { code, inside, alt, label, name, bold, slanted, char } = matched.at(-1) as Readonly<Record<string, string>>;
+    const { code, inside, math, alt, label, name, bold, slanted, char } = matched.at(-1) as Readonly<
+      Record<string, string>
+    >;
     const outer = label ?? bold ?? slanted;
     if (outer !== undefined) return withoutSpans(outer);
-    const verbatim = code?.startsWith('```') === true ? code.replaceAll(FENCE, '').trim() : (inside ?? char ?? '');
+    const verbatim =
+      code?.startsWith('```') === true ? code.replaceAll(FENCE, '').trim() : (inside ?? math ?? char ?? '');
     return alt ?? name?.split('|').at(-1) ?? verbatim.replaceAll('|', BAR);
   });
 }
 
-/** A link to the web, or to another document of the source; any other address is left out, and its label stays. */
-function linkTo(target: string, label: Part, { document }: InlineContext): Part {
+/** A link to the web, or to a document of the index; any other address is left out, and its label stays. */
+function linkTo(target: string, label: Part, { links }: InlineContext): Part {
   if (/^(?:https?:\/\/|mailto:)/i.test(target) && URL.canParse(target))
     return html`<a class="outside" href="${new URL(target).href}" rel="noreferrer noopener" target="_blank"
       >${label}</a
     >`;
-  if (/^[a-z][a-z0-9+.-]*:|^\/|^\\|^#/i.test(target)) return label;
-  const path = pathFrom(document.path, target.split('#', 1)[0] ?? '');
-  if (path === null) return label;
+  const written = target
+    .replace(/[?#].*$/s, '')
+    .trim()
+    .normalize('NFC');
+  const uri = links.get(written) ?? links.get(decoded(written));
+  if (uri === undefined) return label;
   const at = fragmentOf(target);
   const isPlace = at !== undefined && /^(?:L\d+(?:-L\d+)?|p=\d+)$/.test(at);
-  return html`<a href="${documentHref({ ...document, path, at: isPlace ? at : undefined })}">${label}</a>`;
+  return html`<a href="${documentHref({ ...placeOfUri(uri), at: isPlace ? at : undefined })}">${label}</a>`;
 }
 
-/** A relative path, from the folder of a document; null when it leaves the source. */
-function pathFrom(path: string, target: string): string | null {
-  let decoded: string;
+function decoded(written: string): string {
   try {
-    decoded = decodeURIComponent(target);
+    return decodeURIComponent(written);
   } catch {
-    return null;
+    return written; // a percent sign that is not an escape
   }
-  const joined = posix.join(posix.dirname(path), decoded).replace(/\/$/, '');
-  return /^\.{1,2}(?:\/|$)/.test(joined) ? null : joined;
 }

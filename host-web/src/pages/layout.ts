@@ -40,7 +40,13 @@ export function layout({ title, texts, here, query = '', jsonHref, hasEditor = f
             <a class="logo" href="/">kebab</a
             >${item('search', '/')}${item('ask', '/ask')}${item('about', '/about')}${texts.logOutHref !== undefined && html`<a href="${texts.logOutHref}">${texts.logOut}</a>`}
           </nav>
-          ${here !== 'ask' && searchForm(query, texts)}
+          ${
+            here !== 'ask' &&
+            html`<form class="search" action="/" method="get" role="search">
+              ${textField({ type: 'search', name: 'q', value: query, hint: texts.searchHint, label: texts.search })}
+              <button>${texts.search}</button>
+            </form>`
+          }
         </header>
         <main id="main" ${hasEditor && html` data-editor`}>${main}</main>
         <footer>
@@ -59,13 +65,6 @@ export const REST: Html = html`<!--rest-->`;
 export function framed(parts: PageParts): readonly [head: string, foot: string] {
   const [head = '', foot = ''] = String(layout(parts)).split(String(REST));
   return [head, foot];
-}
-
-function searchForm(query: string, texts: Texts): Html {
-  return html`<form class="search" action="/" method="get" role="search">
-    ${textField({ type: 'search', name: 'q', value: query, hint: texts.searchHint, label: texts.search })}
-    <button>${texts.search}</button>
-  </form>`;
 }
 
 /** A field in a form, with what can be written into it. */

@@ -85,7 +85,7 @@ function results(searched: SearchPage, response: SearchResponse, texts: Texts): 
   const best = explain ? Math.max(0, ...response.hits.map(({ score }) => score)) : null;
   return [
     html`<h1 class="count">
-      ${response.hits.length === 0 ? texts.noHits : texts.hits(response.hits.length, groups.size, page > 1 || response.next_cursor !== null)}
+      ${response.hits.length === 0 ? texts.noHits : texts[page > 1 || response.next_cursor !== null ? 'hitsOfPage' : 'hits'](response.hits.length, groups.size)}
     </h1>`,
     isTyping ? null : unsavedNote(searched, response, texts),
     notes(response, isTyping, texts),
@@ -105,17 +105,10 @@ function results(searched: SearchPage, response: SearchResponse, texts: Texts): 
   ];
 }
 
-/** Whether the files of the hits are as they were indexed. */
-function freshnessNote({ hits }: SearchResponse, texts: Texts): Part {
-  const files = new Map(hits.map(({ doc_id: id, freshness }) => [id, freshness]));
-  const changed = [...files.values()].filter((freshness) => freshness !== 'fresh').length;
-  if (files.size === 0) return null;
-  return changed === 0 ? html`<p class="more">${texts.allFresh}</p>` : note(texts.someChanged(changed), 'warn');
-}
-
 /** What the search could not do, and what to try instead. */
 function notes(response: SearchResponse, isTyping: boolean, texts: Texts): Part {
   const { suggestions, unknown_terms: unknown, relaxed, index } = response;
+  const changed = new Set(response.hits.flatMap(({ doc_id: id, freshness }) => (freshness === 'fresh' ? [] : [id])));
   const relaxedWords = [
     ...(relaxed?.phrases ?? []).map((one) => `"${one}"`),
     ...(relaxed?.excluded ?? []).map((one) => `-${one}`),
@@ -129,7 +122,8 @@ function notes(response: SearchResponse, isTyping: boolean, texts: Texts): Part 
     (response.unread ?? []).map(({ doc_path: path, why }) =>
       note(toAbout(texts.notSearched(why.includes(path) ? why : `${path}: ${why}`), texts, '#skipped'), 'warn'),
     ),
-    freshnessNote(response, texts),
+    changed.size > 0 && note(texts.someChanged(changed.size), 'warn'),
+    response.hits.length > 0 && changed.size === 0 && html`<p class="more">${texts.allFresh}</p>`,
     index !== undefined && note(texts.indexState(index)),
     response.degraded.filter(({ reason }) => reason !== 'provider_none').map((one) => note(texts.degraded(one))),
   ];

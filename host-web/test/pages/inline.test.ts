@@ -13,6 +13,7 @@ describe('withoutMarkup', () => {
     ['links, pictures and emphasis', '**Use** the [guide](a.md) ![logo](x.png) *now*', 'Use the guide logo now'],
     ['links of wikis', 'see [[notes/tea|Tea]] and [[milk]]', 'see Tea and milk'],
     ['code in emphasis', '**`/clr`** and *[`a|b`](x.md)*', '/clr and a|b'],
+    ['a formula', 'of $a_i*b*c$ and 5$', 'of $a_i*b*c$ and 5$'],
     ['headings', '## Boats\n\nA boat.', 'Boats\n\nA boat.'],
     ['items of a list', '- black tea\n* oolong', 'black tea\noolong'],
     ['a block of code in one line', 'Then: ```sh kettle | tee ``` and `x`', 'Then: kettle | tee and x'],
@@ -34,9 +35,13 @@ describe('inline', () => {
     ['emphasis as the name of a link', '[**more**](m.md)', /<a [^>]*><strong>more<\/strong><\/a>/],
     ['a link in emphasis', '**[more](m.md)**', /<strong><a [^>]*>more<\/a><\/strong>/],
     ['code in emphasis', '*`x`*', /<em><code>x<\/code><\/em>/],
+    ['the link of a wiki', 'see [[tea#Milk|the milk]]', /see <a href="\/doc\/default\/notes\/tea\.md">the milk<\/a>/],
+    ['a link to no document', '[gone](gone.md) ![[gone]]', /^gone gone$/],
+    ['a formula as it is written', '$a*b*c$ costs $5 or $6', /^<code>\$a\*b\*c\$<\/code> costs \$5 or \$6$/],
     ['a link that is none', '[`x`](javascript:alert(1))', /^(?!.*href)/],
   ])('shows %s', (_, text, shown) => {
-    const context = { document: { sourceId: 'default', path: 'a.md' }, light: (one: string) => one };
+    const uris = [...['za.md', 'm.md'].map((path) => [path, path] as const), ['tea', 'notes/tea.md'] as const];
+    const context = { links: new Map(uris), light: (one: string) => one };
     expect(String(html`${inline(text, context)}`)).toMatch(shown);
   });
 });

@@ -18,6 +18,12 @@ function runText(element: XmlElement): string {
     .join('');
 }
 
+/** What a drawing shows, as its author describes it in its properties; programs put the name of the file there if nobody did. */
+export function alternativeText(properties: XmlElement | undefined): string {
+  const { descr = '' } = properties?.attributes ?? {};
+  return /\.\w{3,4}$/.test(descr) ? '' : descr.trim();
+}
+
 /** Writes the SmartArt diagrams and the charts in a part of an office file, which are parts that it relates to. */
 export async function writeFigures(
   document: DocumentBuilder,

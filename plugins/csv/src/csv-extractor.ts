@@ -1,4 +1,4 @@
-import { HEAD_ROWS, headRow } from '@kebab/formats-kit';
+import { tablesIn } from '@kebab/formats-kit';
 import {
   decodeText,
   DocumentBuilder,
@@ -9,7 +9,7 @@ import {
   type Extractor,
 } from '@kebab/plugin';
 import { findDelimiter } from './find-delimiter.ts';
-import { readRows } from './read-rows.ts';
+import { readRows, type TableRow } from './read-rows.ts';
 
 /** The maximum number of rows; the rest is reported in a warning. */
 const MAX_ROWS = 50_000;
@@ -24,22 +24,30 @@ const DELIMITER_LINE = /^"?sep=([^\n"])"?[^\S\n]*(?:\n|$)/i;
 export function createCsvExtractor(): Extractor {
   return markdownExtractor({
     id: 'csv',
-    version: '6',
+    version: '7',
     extensions: ['csv', 'tsv'],
     toMarkdown: async (bytes, { path, signal }) => {
       const { text, warnings: decoded } = await decodeText(bytes);
       const line = DELIMITER_LINE.exec(text);
       const table = text.slice(line?.[0].length ?? 0);
       const notes = new RowNotes();
-      const last: ExtractWarning[] = [];
       const document = new DocumentBuilder();
-      const delimiter = line?.[1] ?? delimiterOf(table, path);
-      const head = headOf(table, delimiter);
-      let columns: readonly string[] = [];
-      let number = 0;
+      const isTabbed = path.toLowerCase().endsWith('.tsv') && table.includes('\t');
+      const delimiter = line?.[1] ?? (isTabbed ? '\t' : findDelimiter(table));
+      const rows: (TableRow & { readonly number: number })[] = [];
       for (const row of readRows(table, delimiter)) {
-        number++;
+        const number = rows.push({ ...row, number: rows.length + 1 });
         if (number % 1000 === 0) throwIfCancelled(signal, `reading ${path}`);
+        if (number === MAX_ROWS) break;
+      }
+      const isCut = (rows.at(-1)?.end ?? 0) < table.length;
+      const last = { kind: 'extract_failed', note: `row ${MAX_ROWS} is the last that was read` } as const;
+      const tables = [...tablesIn(rows)];
+      let columns: readonly string[] = [];
+      let head: number | null = null;
+      for (const { number, ...row } of rows) {
+        if (number % 1000 === 0) throwIfCancelled(signal, `reading ${path}`);
+        if (number === tables[0]?.first) [head, columns] = [tables.shift()?.head ?? null, []];
         const cells = row.cells.slice(0, MAX_COLUMNS).map((cell) => firstChars(cell, MAX_CELL));
         if (row.hasStrayQuote) notes.add(STRAY_QUOTE, number);
         if (cells.length < row.cells.length)
@@ -49,26 +57,10 @@ export function createCsvExtractor(): Extractor {
         if (cells.every((cell) => cell.trim() === '')) continue;
         document.at({ row: number }).row(columns, cells);
         if (number === head) columns = cells;
-        if (number < MAX_ROWS) continue;
-        if (row.end < table.length)
-          last.push({ kind: 'extract_failed', note: `row ${MAX_ROWS} is the last that was read` });
-        break;
       }
-      return document.build({ warnings: [...decoded, ...notes.warnings(), ...last] });
+      return document.build({ warnings: [...decoded, ...notes.warnings(), ...(isCut ? [last] : [])] });
     },
   });
-}
-
-function delimiterOf(table: string, path: string): string {
-  const isTabbed = path.toLowerCase().endsWith('.tsv') && table.includes('\t');
-  return isTabbed ? '\t' : findDelimiter(table);
-}
-
-/** The number of the row with the names of columns. */
-function headOf(table: string, delimiter: string): number {
-  const rows: (readonly string[])[] = [];
-  for (const { cells } of readRows(table, delimiter)) if (rows.push(cells) === HEAD_ROWS) break;
-  return headRow(rows) + 1;
 }
 
 const STRAY_QUOTE = 'a quotation mark that encloses no cell; it is read as a character';

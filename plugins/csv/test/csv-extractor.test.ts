@@ -28,6 +28,12 @@ describe('a CSV table', () => {
     expect(text).toBe('Plan of quays\nQuay | Depth | Note\nQuay: North | Depth: 7\n');
   });
 
+  it('has no names if its first row is one of data, and those of each table if there are several', async () => {
+    expect((await read('Ines,34\nLevi,41\n')).text).toBe('Ines | 34\nLevi | 41\n');
+    const { text } = await read('Quay,Depth\nNorth,7\n\nPilot,Licence\nAda,first\n');
+    expect(text).toBe('Quay | Depth\nQuay: North | Depth: 7\nPilot | Licence\nPilot: Ada | Licence: first\n');
+  });
+
   it('reads a cell in quotation marks after a blank as one cell', async () => {
     const { text, warnings } = await extract('Port, "Note", Depth\n1, "x, y", 12\n2, "z" said, 13\n');
     expect(text).toContain('Port: 1 | Note: x, y | Depth: 12\nPort: 2 | Note: "z" said | Depth: 13');

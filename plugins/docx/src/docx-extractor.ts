@@ -12,7 +12,7 @@ const WANTED = /\.(?:xml|rels)$/i;
 export function createDocxExtractor(): Extractor {
   return markdownExtractor({
     id: 'docx',
-    version: '5',
+    version: '6',
     extensions: ['docx', 'docm'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => WANTED.test(name));

@@ -50,7 +50,8 @@ export class ListNumbers {
     const links = new Map<string, string>();
     for (const definition of root === undefined ? [] : childrenOf(root, 'abstractNum')) {
       const id = definition.attributes['abstractNumId'] ?? '';
-      definitions.set(id, levelsOf(definition));
+      const levels = childrenOf(definition, 'lvl');
+      definitions.set(id, new Map(levels.map((level) => [Number(level.attributes['ilvl'] ?? 0), levelOf(level)])));
       const [styleLink, numStyleLink] = [valueOf(definition, 'styleLink'), valueOf(definition, 'numStyleLink')];
       if (styleLink !== undefined) linked.set(styleLink, id);
       if (numStyleLink !== undefined) links.set(id, numStyleLink);
@@ -97,10 +98,6 @@ export class ListNumbers {
       if (restart === undefined || (restart > 0 && level < restart)) counts[below] = undefined;
     }
   }
-}
-
-function levelsOf(definition: XmlElement): ReadonlyMap<number, Level> {
-  return new Map(childrenOf(definition, 'lvl').map((level) => [Number(level.attributes['ilvl'] ?? 0), levelOf(level)]));
 }
 
 function levelOf(level: XmlElement): Level {

@@ -1,4 +1,5 @@
 import {
+  alternativeText,
   bodyLines,
   childAt,
   childrenOf,
@@ -217,10 +218,11 @@ export class WordDocument {
     return lines.filter((line) => line !== '').join(' ');
   }
 
-  /** The text boxes, charts and diagrams of a drawing. */
+  /** The text boxes, charts and diagrams of a drawing, and the alternative texts of its pictures. */
   async #drawing(drawing: XmlElement): Promise<void> {
     for (const box of descendantsOf(drawing, 'txbxContent')) await this.#blocks(box);
     await this.#end();
+    for (const one of descendantsOf(drawing, 'docPr')) this.#parts.document.paragraph(alternativeText(one));
     for (const { attributes } of descendantsOf(drawing, 'textpath'))
       this.#parts.document.paragraph(attributes['string'] ?? '');
     for (const box of descendantsOf(drawing, 'txBody')) this.#parts.document.paragraph(bodyLines(box).join('\n'));

@@ -1,4 +1,5 @@
 import {
+  alternativeText,
   bodyLines,
   childAt,
   childrenOf,
@@ -28,7 +29,7 @@ const UNREAD = /^ppt\/(?:theme|slideMasters|slideLayouts|embeddings|fonts)\//;
 export function createPptxExtractor(): Extractor {
   return markdownExtractor({
     id: 'pptx',
-    version: '4',
+    version: '5',
     extensions: ['pptx', 'pptm'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => WANTED.test(name) && !UNREAD.test(name));
@@ -110,6 +111,7 @@ class SlideReader {
     for (const child of childrenOf(element)) {
       if (child.name === 'sp' || child.name === 'cxnSp') this.#shape(child);
       else if (child.name === 'graphicFrame') await this.#frame(child);
+      else if (child.name === 'pic') this.#document.paragraph(alternativeText(childAt(child, 'nvPicPr', 'cNvPr')));
       else await this.#shapes(child);
     }
   }

@@ -35,6 +35,14 @@ describe('a slide', () => {
     expect(await blocksOf(shape('', 'Fees') + shape('sldNum', '2'))).toEqual([['paragraph', 'Fees']]);
   });
 
+  it('has the alternative text of a picture, but not the name of its file', async () => {
+    const picture = (text: string) =>
+      `<p:pic><p:nvPicPr><p:cNvPr id="4" name="Picture 1" descr="${text}"/></p:nvPicPr></p:pic>`;
+    expect(await blocksOf(picture('A chart of the bay.') + picture('harbour view.png'))).toEqual([
+      ['paragraph', 'A chart of the bay.'],
+    ]);
+  });
+
   it('has its comments and the answers to them, with authors that it knows', async () => {
     const authors = '<p188:authorLst><p188:author id="{A}" name="Bea"/></p188:authorLst>';
     const comments =

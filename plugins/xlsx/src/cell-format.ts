@@ -53,11 +53,6 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   49: '@',
 };
 
-/** Dates of the reader's system: 14, and those that East Asian versions have between 27 and 58. */
-function isSystemDate(id: number): boolean {
-  return id === 14 || (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58);
-}
-
 /** What a workbook says of the formats of its cells. */
 export interface WorkbookStyles {
   /** The format of each style of a cell, by number. */
@@ -73,7 +68,9 @@ export async function cellFormats({ formats, patterns, is1904 }: WorkbookStyles)
   const display = await displayFormats();
   const patternOf = (style: number): string => {
     const id = formats[style] ?? 0;
-    return patterns.get(id) ?? BUILT_IN[id] ?? (isSystemDate(id) ? 'yyyy-mm-dd' : 'General');
+    // Dates of the reader's system: 14, and those that East Asian versions have between 27 and 58.
+    const isSystemDate = id === 14 || (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58);
+    return patterns.get(id) ?? BUILT_IN[id] ?? (isSystemDate ? 'yyyy-mm-dd' : 'General');
   };
   return {
     number: (value, style) => display.number(value, { pattern: patternOf(style), is1904 }),

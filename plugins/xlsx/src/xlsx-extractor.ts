@@ -1,8 +1,6 @@
 import {
   childAt,
   childrenOf,
-  HEAD_ROWS,
-  headRow,
   isData,
   localName,
   mainPart,
@@ -11,7 +9,9 @@ import {
   readXml,
   relationId,
   relationshipsOf,
+  tablesIn,
   type Archive,
+  type SheetTable,
 } from '@kebab/formats-kit';
 import {
   DocumentBuilder,
@@ -40,7 +40,7 @@ const WANTED = /\.(?:xml|rels)$/i;
 export function createXlsxExtractor(): Extractor {
   return markdownExtractor({
     id: 'xlsx',
-    version: '7',
+    version: '8',
     extensions: ['xlsx', 'xlsm'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => WANTED.test(name));
@@ -65,7 +65,7 @@ export function createXlsxExtractor(): Extractor {
         if (unsaved > 0) notes.push(`sheet ${name} has formulas whose results are not saved in the file: ${unsaved}`);
         if (beyond > 0)
           notes.push(`sheet ${name} has cells beyond column ${MAX_COLUMNS}, which were not read: ${beyond}`);
-        const sheet = new SheetWriter(document, one, headOf(rows));
+        const sheet = new SheetWriter(document, one, tablesIn(rows));
         const comments = (await commentsOn(archive, part)).map(({ cell, row, author, text }) => {
           const words = `Comment on ${cell}${author === '' ? '' : ` by ${author}`}: ${text}`;
           return { row, write: () => sheet.at(row).quote(words) };
@@ -95,33 +95,32 @@ export function createXlsxExtractor(): Extractor {
   });
 }
 
-/** The number of the row with the names of columns; rows without cells are not in the file. */
-function headOf(rows: readonly SheetRow[]): number {
-  const first = rows[0]?.number ?? 1;
-  const cellsOf = (number: number) => rows.slice(0, HEAD_ROWS).find((row) => row.number === number)?.cells ?? [];
-  return first + headRow(Array.from({ length: HEAD_ROWS }, (_, at) => cellsOf(first + at)));
-}
-
 /** Writes the rows and comments of a sheet below its name. */
 class SheetWriter {
   readonly #document: DocumentBuilder;
   readonly #sheet: string;
   readonly #heading: string;
+  /** Those that begin below. */
+  readonly #tables: SheetTable[];
   /** The number of the row with the names of columns. */
-  readonly #head: number;
+  #head = 0;
   #columns: readonly string[] = [];
   /** The row before, unless it is below that with the names. */
   #above: SheetRow | null = null;
   #isBegun = false;
 
-  constructor(document: DocumentBuilder, { name, isHidden }: Sheet, head: number) {
+  constructor(document: DocumentBuilder, { name, isHidden }: Sheet, tables: readonly SheetTable[]) {
     this.#document = document;
     this.#sheet = name;
     this.#heading = isHidden ? `${name} (hidden)` : name;
-    this.#head = head;
+    this.#tables = [...tables];
   }
 
   row(row: SheetRow): void {
+    if (row.number === this.#tables[0]?.first) {
+      this.#head = this.#tables.shift()?.head ?? 0;
+      [this.#columns, this.#above] = [[], null];
+    }
     const above = this.#above;
     const isHead = row.number === this.#head || (above?.number === this.#head && isSecondHead(above, row));
     this.at(row.number).row(isHead ? [] : this.#columns, row.cells);

@@ -35,6 +35,20 @@ describe('a sheet with a title above its table', () => {
   });
 });
 
+describe('a sheet with several tables', () => {
+  it('has the names of each table in its rows', async () => {
+    const row = (number: number, ...cells: readonly (string | number)[]) =>
+      `<row r="${number}">${cells.map((one, at) => cell(`${'AB'[at]}${number}`, one)).join('')}</row>`;
+    const rows = [row(1, 'Quay', 'Depth'), row(2, 'North', 7), row(4, 'Pilot', 'Licence'), row(5, 'Ada', 'first')];
+    expect(await rowsOf({ rows: rows.join('') })).toEqual([
+      'Quay | Depth',
+      'Quay: North | Depth: 7',
+      'Pilot | Licence',
+      'Pilot: Ada | Licence: first',
+    ]);
+  });
+});
+
 describe('a cell', () => {
   it.each([
     ['0%', 0.07, '7%'],
