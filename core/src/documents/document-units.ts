@@ -1,5 +1,8 @@
+import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { Block } from '../domain/block.ts';
+import type { DocumentId } from '../domain/ids.ts';
 import { LineIndex } from '../domain/span.ts';
+import { throwIfCancelled } from '../errors/abort.ts';
 
 /** A named part of a document: a unit of source code, a constant beside the units, or a section. */
 export interface DocumentUnit {
@@ -18,6 +21,42 @@ export interface DocumentUnit {
   readonly at: string | null;
   /** Whether other units are inside. */
   readonly isContainer: boolean;
+}
+
+/** A document with its text and units. */
+export interface ReadDocument {
+  readonly document: DocumentRow;
+  readonly text: string;
+  readonly lines: LineIndex;
+  readonly units: readonly DocumentUnit[];
+  /** Whether the lines of the text are lines of the file. */
+  readonly hasLines: boolean;
+}
+
+/** How many documents are read at a time. */
+const DOCUMENTS_AT_ONCE = 50;
+
+/** The documents with some ids that exist, in the order of the ids. */
+export async function* readDocuments(
+  store: DocumentStore,
+  ids: readonly DocumentId[],
+  signal?: AbortSignal,
+): AsyncGenerator<ReadDocument> {
+  for (let from = 0; from < ids.length; from += DOCUMENTS_AT_ONCE) {
+    throwIfCancelled(signal, 'reading documents');
+    const documents = await store.getDocuments(ids.slice(from, from + DOCUMENTS_AT_ONCE));
+    const docIds = documents.map(({ docId }) => docId);
+    const [texts, blocks] = await Promise.all([
+      store.readTexts(docIds.map((docId) => ({ docId }))),
+      store.getBlocks(docIds),
+    ]);
+    for (const [at, document] of documents.entries()) {
+      const own = blocks.get(document.docId) ?? [];
+      const text = texts[at] ?? '';
+      const hasLines = document.media !== 'pdf' && hasFileLines(own);
+      yield { document, text, lines: new LineIndex(text), units: unitsOf(own, text), hasLines };
+    }
+  }
 }
 
 /** Whether the lines of the text are lines of the file. */
@@ -145,7 +184,7 @@ const COMMENT =
 
 /** Comments and annotations before a declaration, also over several lines; on its own line too. */
 const LEADING =
-  /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/|#(?=[\s!:]|$)(?!\s*(?:define|if|include|undef|pragma)).*|@(?!interface\b)[\w.:]+(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?)+/;
+  /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/|#(?=[\s!:]|$)(?!\s*(?:define|if|include|undef|pragma)).*|#!?\[(?:[^[\]]|\[[^[\]]*\])*\]|@(?!interface\b)[\w.:]+(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?)+/;
 
 /** The first line that names the unit outside of comments and attributes; else the first line that is none of these. */
 function declaringLine(

@@ -1,9 +1,9 @@
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow } from '../contracts/document-store.ts';
-import { type DocumentUnit, hasFileLines, lineAt, unitsOf } from '../documents/document-units.ts';
+import { type DocumentUnit, lineAt, readDocuments } from '../documents/document-units.ts';
 import { notFound, requirePlace, type PathScope } from '../documents/find-document.ts';
 import type { DocumentId } from '../domain/ids.ts';
-import { LineIndex } from '../domain/span.ts';
+import type { LineIndex } from '../domain/span.ts';
 import { charCount, firstChars } from '../domain/text-size.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { countThatFits, decodeCursor, encodeCursor, hashRanking } from '../paging/cursor.ts';
@@ -23,9 +23,6 @@ export interface OutlinePage {
   readonly cursor?: string | undefined;
   readonly maxTokens?: number | undefined;
 }
-
-/** How many documents are read at a time. */
-const DOCUMENTS_AT_ONCE = 50;
 
 /**
  * The units of source code, constants and sections of a file, or of each file of a folder, in the order of their lines. Errors:
@@ -50,10 +47,12 @@ export async function outline(
   });
   const offset = page.cursor === undefined ? 0 : decodeCursor(page.cursor, { corpusRevision, queryHash }).offset;
   const rows: OutlineRow[] = [];
-  for (let from = 0; from < ids.length; from += DOCUMENTS_AT_ONCE) {
-    throwIfCancelled(signal, 'outline');
-    rows.push(...(await rowsOf(ids.slice(from, from + DOCUMENTS_AT_ONCE))));
+  for await (const { document, text, lines, units, hasLines } of readDocuments(store, ids, signal)) {
+    const file = { document, totalLines: lines.count };
+    rows.push({ ...file, unit: null });
+    for (const unit of units) rows.push({ ...file, unit: wireUnit(unit, { text, lines, hasLines }) });
   }
+  if (rows.length === 0 && 'docId' in query) throw notFound('document', query.docId);
   const shown = rows.slice(offset);
   const resultOf = (count: number): Outline => {
     const next = offset + count;
@@ -72,26 +71,6 @@ export async function outline(
     if (documents.length > 0) return documents.map(({ docId }) => docId);
     const { document } = await requirePlace(store, query.path, { source: query.source, scope: ports });
     return [document.docId];
-  }
-
-  async function rowsOf(some: readonly DocumentId[]): Promise<readonly OutlineRow[]> {
-    const documents = await store.getDocuments(some);
-    const [missing] = some.filter((id) => !documents.some(({ docId }) => docId === id));
-    if (missing !== undefined && 'docId' in query) throw notFound('document', missing);
-    const docIds = documents.map(({ docId }) => docId);
-    const [texts, blocks] = await Promise.all([
-      store.readTexts(docIds.map((docId) => ({ docId }))),
-      store.getBlocks(docIds),
-    ]);
-    return documents.flatMap((document, at): readonly OutlineRow[] => {
-      const own = blocks.get(document.docId) ?? [];
-      const text = texts[at] ?? '';
-      const lines = new LineIndex(text);
-      const hasLines = document.media !== 'pdf' && hasFileLines(own);
-      const file = { document, totalLines: lines.count };
-      const units = unitsOf(own, text).map((unit) => ({ ...file, unit: wireUnit(unit, { text, lines, hasLines }) }));
-      return [{ ...file, unit: null }, ...units];
-    });
   }
 }
 

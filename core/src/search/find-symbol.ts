@@ -2,12 +2,17 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { Passage } from '../contracts/retriever.ts';
-import { type DocumentUnit, hasFileLines, lineAt, unitsOf, wordPattern } from '../documents/document-units.ts';
+import {
+  type DocumentUnit,
+  lineAt,
+  type ReadDocument,
+  readDocuments,
+  wordPattern,
+} from '../documents/document-units.ts';
 import { resolveFilters } from '../documents/resolve-filters.ts';
-import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import type { ChunkId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { compareCodePoints } from '../domain/code-point-order.ts';
-import { LineIndex } from '../domain/span.ts';
 import { charCount, firstChars } from '../domain/text-size.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
@@ -22,9 +27,8 @@ import { declares, isPrototype, TEST_PATH, withoutImports } from './name-matches
 type SymbolPorts = Pick<Ports, 'documents' | 'lexicalIndex' | 'config' | 'clock'>;
 
 const DEFAULT_LIMIT = 200;
-/** How many chunks, and how many documents, are read at a time. */
+/** How many chunks are read at a time. */
 const CHUNKS_AT_ONCE = 500;
-const DOCUMENTS_AT_ONCE = 50;
 
 /**
  * The lines that declare a name, or all lines of code that contain it as a whole word, by the units around them. A definition is a unit of
@@ -110,8 +114,11 @@ interface SymbolLine {
   readonly rank: (typeof RANKS)[number];
 }
 
-/** What a line declares, best first: an aside is defined by another unit, or an implementation in Rust; a local is in another function. */
-const RANKS = ['unit', 'aside', 'member', 'entry', 'local'] as const;
+/**
+ * What a line declares, best first: an aside is defined by another unit, or an implementation in Rust; a field has a value in a type or beside
+ * the units; a local is in another function.
+ */
+const RANKS = ['unit', 'aside', 'member', 'field', 'entry', 'local'] as const;
 
 async function referencesTo(look: Look, filters: SearchFilters): Promise<readonly SymbolLine[]> {
   const word = wordPattern(look.name.word);
@@ -119,7 +126,8 @@ async function referencesTo(look: Look, filters: SearchFilters): Promise<readonl
   const ids = new Set(
     (await passagesWith(look, filters)).filter(({ text }) => word.test(text)).map(({ docId }) => docId),
   );
-  for await (const read of documentsOf(look, ids)) {
+  for await (const read of readDocuments(look.store, [...ids], look.signal)) {
+    if (!read.hasLines) continue;
     const declaring = new Set(declaringLines(read, look.name, (text) => text).map(({ line }) => line));
     for (let line = 1; line <= read.lines.count; line++) {
       const text = lineAt(read.text, read.lines, line);
@@ -136,8 +144,8 @@ async function definitionsOf(look: Look, filters: SearchFilters): Promise<readon
       const ofMedia = passages.filter((passage) => media.includes(passage.media));
       const ids = ofMedia.filter((passage) => mayDeclare(passage, look.name, fold)).map(({ docId }) => docId);
       const lines: SymbolLine[] = [];
-      for await (const read of documentsOf(look, new Set(ids)))
-        lines.push(...declaringLines(read, look.name, fold).map((each) => symbolLine(read, each)));
+      for await (const read of readDocuments(look.store, [...new Set(ids)], look.signal))
+        if (read.hasLines) lines.push(...declaringLines(read, look.name, fold).map((each) => symbolLine(read, each)));
       if (lines.length > 0) return bestOf(lines);
     }
   return [];
@@ -171,39 +179,12 @@ async function passagesWith({ store, index, name, signal }: Look, filters: Searc
   return passages;
 }
 
-interface ReadDocument {
-  readonly document: DocumentRow;
-  readonly text: string;
-  readonly lines: LineIndex;
-  readonly units: readonly DocumentUnit[];
-}
-
-/** The documents whose lines are lines of their files, with their units. */
-async function* documentsOf({ store, signal }: Look, ids: ReadonlySet<DocumentId>): AsyncGenerator<ReadDocument> {
-  const all = [...ids];
-  for (let from = 0; from < all.length; from += DOCUMENTS_AT_ONCE) {
-    throwIfCancelled(signal, 'symbol');
-    const documents = await store.getDocuments(all.slice(from, from + DOCUMENTS_AT_ONCE));
-    const docIds = documents.map(({ docId }) => docId);
-    const [texts, blocks] = await Promise.all([
-      store.readTexts(docIds.map((docId) => ({ docId }))),
-      store.getBlocks(docIds),
-    ]);
-    for (const [at, document] of documents.entries()) {
-      const own = blocks.get(document.docId) ?? [];
-      const text = texts[at] ?? '';
-      if (document.media !== 'pdf' && hasFileLines(own))
-        yield { document, text, lines: new LineIndex(text), units: unitsOf(own, text) };
-    }
-  }
-}
-
 interface DeclaringLine {
   readonly line: number;
   readonly text: string;
   readonly unit?: DocumentUnit | undefined;
   readonly defines: boolean;
-  readonly isMember?: boolean | undefined;
+  readonly rank?: 'member' | 'field' | undefined;
   readonly word: RegExp;
 }
 
@@ -215,14 +196,38 @@ function declaringLines(read: ReadDocument, name: Name, fold: Fold): readonly De
   const named = own.length > 0 ? own : units.filter((unit) => sharesLine(unit, read, name, fold)).slice(0, 1);
   const heads = new Set(named.map(({ line }) => line));
   const members = membersNamed(read, name, fold);
+  const { anywhere, inType } = besideUnits(word.source);
+  const isCode = read.document.media === 'code';
+  const isField = (line: number): boolean => {
+    const written = fold(lineAt(text, lines, line));
+    const around = unitAround(read, line);
+    const isInType = around === null || TYPE.test(lineAt(text, lines, around.line));
+    return isCode && new RegExp(isInType ? `${anywhere}|${inType}` : anywhere, 'u').test(written);
+  };
   const lineOf = (line: number, unit?: DocumentUnit): DeclaringLine => {
-    const isMember = unit === undefined && members.has(line);
-    return { line, text: lineAt(text, lines, line), unit, defines: true, isMember, word };
+    const rank = unit !== undefined ? undefined : members.has(line) ? 'member' : isField(line) ? 'field' : undefined;
+    return { line, text: lineAt(text, lines, line), unit, defines: true, rank, word };
   };
   const entriesOf = name.word === name.text ? entryLines : entriesWithin;
-  const entries = named.length > 0 ? [] : entriesOf(read, name, fold);
+  const entries = entriesOf(read, name, fold).filter((line) => named.length === 0 || isField(line));
   const others = [...new Set([...members, ...entries])].filter((line) => !heads.has(line)).toSorted((a, b) => a - b);
   return [...named.map((unit) => lineOf(unit.line, unit)), ...others.map((line) => lineOf(line))];
+}
+
+/**
+ * Matches what declares a name although another unit may be called the same: anywhere, a method where an object is made, `this.used = () =>`, and
+ * a further type of C, `typedef struct _USED {`, `typedef int FIRST, *USED;`; in a type or beside the units, a value.
+ */
+function besideUnits(word: string): { readonly anywhere: string; readonly inType: string } {
+  const code = String.raw`[ \t]*(?:async\b[ \t]*)?(?:function\b|[\w$]+[ \t]*=>|\([^()]*\)[ \t]*=>)`;
+  const method = String.raw`^[ \t]*(?:(?:[\w$]+\.)+${word}[ \t]*=|${word}:)${code}`;
+  const type = String.raw`^[ \t]*typedef[ \t]+(?:(?:struct|union|enum)[ \t]+${word}[ \t]*(?:\{|$)|[^{}();]*,[ \t]*\**${word}[ \t]*[,;]|[^{};]*\([ \t]*(?:\w+[ \t]+)*\*[ \t]*${word}[ \t]*\)[ \t]*\()`;
+  const inType = String.raw`^[ \t]*(?:[\w.:<>[\]?]+[ \t*&]+){0,5}?(?:${word}[ \t]*(?::[^=]*)?=(?![=>])(?!.*,[ \t]*$)|(?<=\bva[lr][ \t]+)${word})`;
+  return { anywhere: `${method}|${type}`, inType };
+}
+
+function unitAround({ units }: ReadDocument, line: number): DocumentUnit | null {
+  return units.findLast(({ start, end }) => line >= start && line <= end) ?? null;
 }
 
 /** Whether a unit begins on the line of what it is in, which has no line of its own then: `class Asked { void unit() {} }`. */
@@ -239,15 +244,12 @@ function isWithin(symbol: string, container: string, fold: Fold): boolean {
 /** A step that names the trait of an implementation, or its type, is a step of the member as well. */
 function isNamed(symbol: string, { dotted: asked }: Name, fold: Fold): boolean {
   const [, module = '', type, trait = '', rest = ''] = /^(.*?)<(.+?) as (.+?)>(.*)$/su.exec(symbol) ?? [];
-  const forms = type === undefined ? [symbol] : [type, trait].map((step) => `${module}${bare(step)}${rest}`);
+  const bare = [type ?? '', trait].map((step) => step.replace(/<.*$/s, '').replace(/^&(?:'\w+\s+)?(?:mut\s+)?/, ''));
+  const forms = type === undefined ? [symbol] : bare.map((step) => `${module}${step}${rest}`);
   return forms.some((form) => {
     const folded = fold(dotted(asked.endsWith('!') ? form : form.replace(/!$/, '')));
     return folded === fold(asked) || folded.endsWith(`.${fold(asked)}`);
   });
-}
-
-function bare(type: string): string {
-  return type.replace(/<.*$/s, '').replace(/^&(?:'\w+\s+)?(?:mut\s+)?/, '');
 }
 
 /** Entries of the unit that the steps before the last one name, or of units in it: a member of an enumeration, a key of a table. */
@@ -374,7 +376,7 @@ function inlineEntry(name: string, lang: string | null): RegExp {
   const ofGo = String.raw`^[ \t]+(?:\w+,[ \t]*)*${word}(?:,[ \t]*\w+)*[ \t]+[*[\w<]`;
   const pair = String.raw`^[ \t]*[[({][ \t]*(?:'${word}'|"${word}")[ \t]*,`;
   const apart = String.raw`\b(?:const|let|var|val)[ \t]+(?:[({[][^=]*${word}[^=]*=|[^;(){}]*,[ \t]*${word}[ \t]*(?:[,;:]|=(?!=)|$))`;
-  const behind = String.raw`(?:^|\{[^}]*)\}[ \t]*\**${word}(?:\[[^\]]*\])*[ \t]*;|[(,=][ \t]*(?:async[ \t]+)?function[ \t]+${word}`;
+  const behind = String.raw`(?:^|\{[^}]*)\}[ \t]*(?:\**\w+,[ \t]*)*\**${word}(?:\[[^\]]*\])*[ \t]*[,;]|[(,=][ \t]*(?:async[ \t]+)?function[ \t]+${word}|${besideUnits(word).anywhere}`;
   const title = /[\s/]/.test(name) ? [String.raw`\([ \t]*(?:\w+,[ \t]*)?(["'\x60])${word}\1`] : [];
   return new RegExp(
     [key, declaration, own, lang === 'go' ? ofGo : typed, pair, apart, behind, ...title].join('|'),
@@ -386,7 +388,7 @@ function inlineEntry(name: string, lang: string | null): RegExp {
 function bestOf(lines: readonly SymbolLine[]): readonly SymbolLine[] {
   const sorted = lines.toSorted((a, b) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank) || byPlace(a, b));
   const first = sorted[0]?.rank;
-  const last = first === 'unit' || first === 'aside' ? 'member' : first === 'local' ? 'local' : 'entry';
+  const last = first === 'unit' || first === 'aside' ? 'field' : first === 'local' ? 'local' : 'entry';
   return sorted.filter(({ rank }) => RANKS.indexOf(rank) <= RANKS.indexOf(last));
 }
 
@@ -401,14 +403,14 @@ function isFunction({ line, isContainer }: DocumentUnit, { text, lines }: ReadDo
 const MAX_LINE = 400;
 const BEFORE_NAME = 100;
 
-function symbolLine(read: ReadDocument, { line, text, unit, defines, isMember, word }: DeclaringLine): SymbolLine {
-  const around = unit ?? read.units.findLast(({ start, end }) => line >= start && line <= end) ?? null;
+function symbolLine(read: ReadDocument, { line, text, unit, defines, rank, word }: DeclaringLine): SymbolLine {
+  const around = unit ?? unitAround(read, line);
   const from = text.length <= MAX_LINE ? 0 : Math.max(0, text.search(word) - BEFORE_NAME);
   const part = firstChars(text.slice(from).replace(/^[\uDC00-\uDFFF]/, ''), MAX_LINE);
   const shown = `${from > 0 ? '…' : ''}${part}${from + MAX_LINE < text.length ? '…' : ''}`;
   const { document, lines } = read;
   const common = { document, unit: around, line, text: shown, defines };
-  if (isMember === true) return { ...common, rank: 'member' };
+  if (rank !== undefined) return { ...common, rank };
   if (unit === undefined) return { ...common, rank: around !== null && isFunction(around, read) ? 'local' : 'entry' };
   const [code = null] = /^[^;{]*;/.exec(read.text.slice(lines.startOf(line), lines.startOf(unit.end + 1))) ?? [];
   const isAside = isPrototype({ ...document, code }) || /^\s*(?:unsafe\s+)?impl\b/.test(text);

@@ -65,13 +65,14 @@ describe('the units of a document', () => {
 
   it('are declared behind their comments and attributes, even where a comment has the name', () => {
     const text =
-      '/** glaze coats a pot. */\n@cached\nexport function glaze() {\n}\n# pour fills a mould\ndef pour():\n    pass\n';
+      '/** glaze coats a pot. */\n@cached\nexport function glaze() {\n}\n# pour fills a mould\ndef pour():\n    pass\n#[cfg_attr(\n    docs,\n    doc = "a dip"\n)]\nfn dip() {}\n';
     expect(
       outlined(text, [
         [1, 4, 'pots.glaze'],
         [5, 7, 'pots.pour'],
+        [8, 12, 'dip'],
       ]),
-    ).toEqual(['1:3-4 glaze', '5:6-7 pour']);
+    ).toEqual(['1:3-4 glaze', '5:6-7 pour', '8:12-12 dip']);
   });
 
   it('keep the titles of tests and the paths of routes whole', () => {

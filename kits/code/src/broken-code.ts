@@ -54,6 +54,17 @@ export function blank(text: string): string {
   return text.replaceAll(/[^\n]/g, ' ');
 }
 
+/** The offset of the brace up to `end` that closes the one before `start`; -1 if there is none. */
+export function closingBrace(code: string, start: number, end = code.length): number {
+  let depth = 1;
+  for (let at = start; at < end; at++) {
+    const char = code.charCodeAt(at);
+    if (char === 123) depth++;
+    else if (char === 125 && --depth === 0) return at;
+  }
+  return -1;
+}
+
 interface Line extends TextRange {
   /** The number of characters of white space before it. */
   readonly indent: number;

@@ -12,6 +12,6 @@ export {
   type SyntaxNode,
 } from './language-pack.ts';
 export { defineLanguagePack } from './code-extractor.ts';
-export { blank } from './broken-code.ts';
+export { blank, closingBrace } from './broken-code.ts';
 export { cFamily, cppSyntax } from './families/c-family.ts';
 export { ecmascriptSyntax, type EcmascriptGrammar } from './families/ecmascript.ts';

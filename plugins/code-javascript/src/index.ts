@@ -16,7 +16,7 @@ export const javascriptSyntax = ecmascriptSyntax({
 /** The language pack for JavaScript. */
 export const pack: LanguagePack = {
   lang: 'javascript',
-  version: 3,
+  version: 4,
   documentation: {
     units:
       'functions, methods, classes, names bound to a value, functions in an object, entries of long tables, tests and routes by title',

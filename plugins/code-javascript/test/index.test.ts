@@ -32,6 +32,8 @@ describe('symbols of JavaScript', () => {
     ['const a = 1;', 'src/m.a'],
     ['const a = { b: 1 };', 'src/m.a'],
     ['exports.LEVEL = 3;', 'src/m.LEVEL'],
+    ['A.prototype.LEVELS = { b: 1 };', 'src/m.A.LEVELS'],
+    ['A.LEVEL = new B();', 'src/m.A.LEVEL'],
     ['export default { a: 1 };', 'src/m.default'],
     ['(function () { function f() {} })();', 'src/m.f'],
     ['const f = memo(() => {});', 'src/m.f'],

@@ -1,5 +1,6 @@
 import {
   blank,
+  closingBrace,
   codeConfig,
   defineLanguagePack,
   isLongTable,
@@ -29,16 +30,22 @@ export const kotlinSyntax: Syntax = {
     (type_alias type: (identifier) @name) @definition.type
     (property_declaration (variable_declaration . (identifier) @name) [(lambda_literal) (anonymous_function)])
       @definition.function
+    (property_declaration (variable_declaration . (identifier) @name) (object_literal)) @definition.object
     (property_declaration (variable_declaration . (identifier) @name)) @definition.value
     (enum_entry . (identifier) @name) @definition.value`,
   separator: '.',
-  containers: ['class_declaration', 'object_declaration', 'companion_object'],
+  containers: ['class_declaration', 'object_declaration', 'companion_object', '@object'],
   wrappers: [],
-  lookThrough: ['class_body', 'enum_class_body'],
+  lookThrough: ['class_body', 'enum_class_body', 'object_literal'],
   leading: ['line_comment', 'block_comment'],
   prefixOf: packageName,
   nameOf,
-  prepare: (text) => closedOnLine(contextAsComment(withoutLooseAnnotation(text)).replaceAll(ACTUAL, '      ')),
+  prepare: (text) =>
+    closedOnLine(
+      contextAsComment(text.replace(LOOSE_ANNOTATION, blank))
+        .replaceAll(MODIFIERS, blank)
+        .replaceAll(SOFT_KEYWORD, (word) => 'x'.repeat(word.length)),
+    ),
   recovery: {
     unitLine:
       /^\s*(?:(?:public|private|internal|protected|override|open|abstract|final|sealed|data|inner|enum|annotation|value|suspend|inline|operator|infix|tailrec|external|expect|actual|fun(?=\s+interface)|companion)\s+)*(?:(?:class|interface|object|typealias)\s+(\w+)|fun\s+(?:<[^>]*>\s*)?(?:[\w<>?,.* ]+\.)?(?:`([^`\n]+)`|(\w+))\s*\(|(?:const\s+)?va[lr]\s+(\w+)(?=[^=]*=))/,
@@ -57,7 +64,11 @@ const MAX_BODY = 2000;
 function closedOnLine(text: string): string {
   const code = text.replaceAll(NOT_CODE, blank);
   let [result, at] = ['', 0];
-  const ends = [...code.matchAll(BODY)].map(({ 0: head, index }) => closingBrace(code, index + head.length));
+  const ends = [...code.matchAll(BODY)].map(({ 0: head, index }) => {
+    const start = index + head.length;
+    const lineEnd = code.indexOf('\n', start);
+    return closingBrace(code, start, Math.min(lineEnd === -1 ? code.length : lineEnd, start + MAX_BODY));
+  });
   for (const end of ends.toSorted((a, b) => a - b)) {
     const last = code
       .slice(Math.max(0, end - MAX_BODY), Math.max(0, end))
@@ -70,28 +81,19 @@ function closedOnLine(text: string): string {
   return result + text.slice(at);
 }
 
-/** The offset of the brace on the same line that closes the one before an offset; -1 if there is none. */
-function closingBrace(code: string, start: number): number {
-  let depth = 1;
-  for (let at = start; at < Math.min(code.length, start + MAX_BODY); at++) {
-    const char = code[at];
-    if (char === '\n') return -1;
-    if (char === '{') depth++;
-    else if (char === '}' && --depth === 0) return at;
-  }
-  return -1;
-}
+/**
+ * Modifiers that the grammar takes for names in `@Target(CLASS) annotation class A`, `actual` before any constructor, and what stands before a
+ * constructor on a line below its class or before an accessor.
+ */
+const MODIFIERS =
+  /\b(?:(?:public|private|internal|protected|open|abstract|final|sealed|data|inner|value|annotation|inline|external|expect|actual)[ \t]+)+(?=class\b)|\bactual(?=\s+constructor\b)|(?<=\bclass[ \t]+\w+(?:[ \t]*<[^{}()]{0,300}>)?\s*)(?:(?:@[\w.:]+(?:\([^()\n]*\))?|public|private|internal|protected|actual)\s+)+(?=constructor\b)|(?:@[\w.:]+(?:\([^()\n]*\))?\s+)+(?=[gs]et[ \t]*\()/g;
 
-/** A modifier that the grammar does not know before a constructor. */
-const ACTUAL = /\bactual(?=\s+constructor\b)/g;
+/** Words that are names at the beginning of an assignment: `open = true`. */
+const SOFT_KEYWORD =
+  /(?<=^[ \t]*)(?:open|data|inner|value|annotation|inline|external|expect|actual|final)(?=[ \t]*(?:[-+*/%]?=|\.\w))/gm;
 
-/** An annotation of nothing, at the end of a file. */
+/** An annotation of nothing that a file ends with: the grammar's scanner looks for what it belongs to without end. */
 const LOOSE_ANNOTATION = /@[\w.:]+(?:\([^\n]*\))?$/;
-
-/** Blanks an annotation that a file ends with: the grammar's scanner looks for what it belongs to without end. */
-function withoutLooseAnnotation(text: string): string {
-  return text.replace(LOOSE_ANNOTATION, (annotation) => ' '.repeat(annotation.length));
-}
 
 /** Writes `context(…)` above a declaration as a comment, which belongs to it: the grammar takes it for a call. */
 function contextAsComment(text: string): string {
@@ -122,14 +124,14 @@ function nameOf({ node, name, kind, memberOf }: Definition): string | null {
 
 /** Whether a property is a value of the file, or a constant of an object. */
 function isConstant(node: SyntaxNode, memberOf: string | null): boolean {
-  if (memberOf === null) return /=|\bby\b/.test(node.text);
+  if (memberOf === null) return /=|\b(?:by|expect)\b/.test(node.text);
   return (memberOf === 'object_declaration' || memberOf === 'companion_object') && /\bconst\s+val\b/.test(node.text);
 }
 
 /** The language pack for Kotlin. */
 export const pack: LanguagePack = {
   lang: 'kotlin',
-  version: 4,
+  version: 5,
   documentation: {
     units:
       'classes, interfaces, objects, functions, secondary constructors, type aliases, values of a file or an object, entries of long enums',

@@ -28,6 +28,9 @@ describe('symbols of Kotlin', () => {
     ['/** f */\ncontext(A)\nval f: Int get() = 1', 'a.b.f'],
     ['context(A, (B) -> C)\n// of f\nfun f() {}', 'a.b.f'],
     ['@A\ncontext(B)\nclass C', 'a.b.C'],
+    ['@A(B)\n@C(D)\nannotation class E', 'a.b.E'],
+    ['class A<T : B>\n@C("d")\ninternal constructor(val e: Int) : F(e) {\n  val g = 1\n}', 'a.b.A'],
+    ['expect val a: Int', 'a.b.a'],
   ])('%s is %s', async (source, symbol) => {
     expect(await symbols(`package a.b\n\n${source}\n`)).toEqual(['<top-level>', symbol]);
   });
@@ -57,9 +60,17 @@ describe('symbols of Kotlin', () => {
     ['enum class A { B, C }', 'A'],
     ['class A { enum class B { C, D } }', 'A.B'],
     ['actual class A actual constructor(val b: Int) { actual fun f() = b }', 'A.f'],
-    ['val a = object : B { override fun f() { g() } }', 'a'],
+    ['val a = object : B { override fun f() { g() } }', 'a.f'],
   ])('goes on behind a body on one line: %s', async (source, symbol) => {
     expect(await symbols(`${source}\nfun last() = 1\n`)).toEqual([symbol, 'last']);
+  });
+
+  it.each([
+    ['class A {\n  val b\n    @JvmName("c")\n    get() = d()\n\n  fun f() = b\n}\n', ['A', 'A.f']],
+    ['class A {\n  fun f() {\n    val open: Int\n    g {\n    }\n    open = 1\n  }\n}\n', ['A', 'A.f']],
+    ['class A {\n  val b = object : C {\n    override fun f() {}\n  }\n}\n', ['A', 'A.b', 'A.b.f']],
+  ])('finds the members of %s', async (source, expected) => {
+    expect(await symbols(source)).toEqual(expected);
   });
 
   it('names the constants of objects', async () => {

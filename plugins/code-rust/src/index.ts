@@ -1,5 +1,6 @@
 import {
   blank,
+  closingBrace,
   codeConfig,
   defineLanguagePack,
   isLongTable,
@@ -10,6 +11,9 @@ import {
   textWithout,
 } from '@kebab/code-kit';
 import { definePlugin } from '@kebab/core';
+
+const NOT_CODE =
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\br(#{0,8})"[\s\S]*?(?:"\1|$)|"(?:\\[\s\S]|[^"\\]+)*(?:"|$)|'(?:\\[^\n]{1,8}|[^'\\\n])'/g;
 
 /** Rust: types, functions, macros; `impl`, `trait` and `mod` contain members. */
 export const rustSyntax: Syntax = {
@@ -37,26 +41,25 @@ export const rustSyntax: Syntax = {
   recovery: {
     unitLine:
       /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:(?:const|async|unsafe)\s+)*(?:fn|struct|enum|trait|mod|impl|type|static|const)\s+(\w+)/,
-    get notCode() {
-      return NOT_CODE;
-    },
+    notCode: NOT_CODE,
   },
 };
 
 const MACRO_CALL = /^[ \t]*(?:[a-z_]\w*::)*(?!macro_rules)[a-z_]\w*!\s*\{/gm;
 /** An item inside a macro call; without one, the call is no code that has names. */
-const ITEM = /\b(?:fn|struct|enum|trait|impl|mod|static|const|type)\s+(?:ref\s+)?[A-Za-z_<]/;
+const ITEM = /\bfn\s+[A-Za-z_][^{};]*[{;]|\b(?:struct|enum|trait|impl|mod|static|const|type)\s+(?:ref\s+)?[A-Za-z_<]/;
 /** The conditions of `cfg_if!`, the items of `lazy_static!` and the types of `bitflags!`, which are no Rust outside of these. */
 const BRANCH = /\}?\s*(?:else\s*)?if\s+#\[[^\]\n]*\]\s*\{|\}\s*else\s*\{/g;
 const STATIC_REF = /\bstatic\s+ref\b/g;
 const FLAGS = /(\bstruct\s+\w+)(\s*:\s*\w+)(?=\s*\{)/g;
+const FLAG = /(?:#\[[^\]\n]*\]\s*)*\bconst\s+\w+\s*=[^;]*;/g;
 /** The parameters of a test of `proptest!`: `a in 0..10`. */
 const DRAWN = /(\bfn\s+\w+\s*\()((?:[^()]|\([^()]*\)){0,400}?\bin\b(?:[^()]|\([^()]*\)){0,400})(?=\)\s*\{)/g;
 
 /** The text with calls of macros that contain items opened: `cfg_if! { if #[cfg(unix)] { fn f() {} } }` becomes `fn f() {}`. */
 function withoutMacroCalls(text: string): string {
   if (!text.includes('!')) return text;
-  const code = codeOf(text);
+  const code = text.replaceAll(NOT_CODE, blank);
   let [result, at, seen] = ['', 0, 0];
   for (const { 0: head, index } of code.matchAll(MACRO_CALL)) {
     if (index < seen) continue; // inside a call that is opened, or has no items
@@ -83,6 +86,7 @@ function opened(text: string, code: string): string {
   }
   content = replacedWhere(content, code, STATIC_REF, (found) => `static${blank(found.slice(6))}`);
   content = replacedWhere(content, code, FLAGS, (found, head) => head + blank(found.slice(head.length)));
+  content = replacedWhere(content, code, FLAG, blank);
   return replacedWhere(content, code, DRAWN, (found, head) => head + blank(found.slice(head.length)));
 }
 
@@ -99,25 +103,6 @@ function replacedWhere(
     at = index + found.length;
   }
   return result + text.slice(at);
-}
-
-const NOT_CODE =
-  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\br(#{0,8})"[\s\S]*?(?:"\1|$)|"(?:\\[\s\S]|[^"\\]+)*(?:"|$)|'(?:\\[^\n]{1,8}|[^'\\\n])'/g;
-
-/** The text without comments, strings and characters, equally long. */
-function codeOf(text: string): string {
-  return text.replaceAll(NOT_CODE, blank);
-}
-
-/** The offset of the brace that closes the one before an offset; -1 if there is none. */
-function closingBrace(code: string, start: number): number {
-  let depth = 1;
-  for (let at = start; at < code.length; at++) {
-    const char = code.charCodeAt(at);
-    if (char === 123) depth++;
-    else if (char === 125 && --depth === 0) return at;
-  }
-  return -1;
 }
 
 function nameOf({ node, name, memberOf }: Definition): string | null {
@@ -149,7 +134,7 @@ function withoutArguments(type: SyntaxNode | null): string | null {
 /** The language pack for Rust. */
 export const pack: LanguagePack = {
   lang: 'rust',
-  version: 4,
+  version: 5,
   documentation: {
     units:
       'functions, methods, types, traits, type aliases, associated types, macros, constants, statics, variants of long enums',

@@ -43,6 +43,18 @@ describe('symbols of Rust', () => {
     expect((await symbols(source)).filter((name) => name !== '<top-level>')).toEqual([symbol]);
   });
 
+  it('ends the type of flags behind the last one', async () => {
+    const source = 'bitflags! {\n  pub struct A: u32 {\n    #[doc = "b"]\n    const B = 1;\n    const C = 2;\n  }\n}\n';
+    const { document, chunks } = await rust.read('src/m.rs', source);
+    const found = chunks.find(({ symbol }) => symbol === 'A');
+    expect(document.text.slice(found?.start, found?.end)).toContain('const C = 2;\n  }');
+  });
+
+  it('leaves a call with the signature of a function as it is', async () => {
+    const source = 'fn f() {\n  syscall! {\n    fn g(a: u8) via SYS_g -> c_int\n  }\n}\nfn h() {}\n';
+    expect(await symbols(source)).toEqual(['f', 'h']);
+  });
+
   it('leaves calls inside functions as they are, whatever their braces', async () => {
     const source =
       "fn f() {\n  select! {\n    a = b => { let x = '{'; }\n  }\n}\nhtml! {\n  <div>{ a }</div>\n}\nfn g<'a>(x: &'a str) {}\n";

@@ -37,7 +37,7 @@ function syntaxOf(wasm: string): Syntax {
 /** The language pack for TypeScript. */
 export const pack: LanguagePack = {
   lang: 'typescript',
-  version: 3,
+  version: 4,
   documentation: {
     units:
       'functions and their overloads, methods, classes, interfaces, enums, type aliases, name spaces, names bound to a value, functions in an object, entries of long tables, tests and routes by title',

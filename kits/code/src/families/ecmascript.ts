@@ -150,7 +150,7 @@ function isNamedValue({ node, memberOf }: Definition): boolean {
   if (value === null || isImport(value)) return false;
   if (type !== 'assignment_expression') return true;
   const left = node.childForFieldName('left')?.text ?? '';
-  if (/^(?:module\.)?exports\.\w+$/.test(left)) return true;
+  if (/^(?:module\.)?exports\.\w+$|^[\w$.]+\.prototype\.[\w$]+$|^[A-Z][\w$]*\.[\w$]+$/.test(left)) return true;
   return left === 'module.exports'
     ? value.namedChildren.some(({ type: entry }) => entry === 'pair') || wraps(value)
     : wraps(value);
