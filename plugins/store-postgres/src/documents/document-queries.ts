@@ -1,5 +1,5 @@
 import type { Block, CanonicalDocument, ChunkId, DocumentId } from '@kebab/core';
-import type { Chunk, ChunkWithDocument, DerivationKind, Passage, StoreStats, TextSlice } from '@kebab/core/store';
+import type { Chunk, ChunkWithDocument, Passage, StoreStats, TextSlice } from '@kebab/core/store';
 import {
   CHUNK_COLUMNS,
   DOCUMENT_ROW_COLUMNS,
@@ -222,21 +222,6 @@ export async function canonicalDocument(tx: Db, docId: DocumentId): Promise<Cano
   const [text] = await textSlices(tx, [{ docId }]);
   const blocks = await blocksOf(tx, [docId]);
   return toCanonicalDocument(docId, row, { text: text ?? '', blocks: blocks.get(docId) ?? [] });
-}
-
-/** Cached outputs of models, by key; those that are not cached are left out. */
-export async function derivationsOf(
-  db: Db,
-  kind: DerivationKind,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, Uint8Array>> {
-  const rows = await db
-    .selectFrom('derivation_cache')
-    .select(['cache_key', 'payload'])
-    .where(isAnyOf('cache_key', keys))
-    .where('kind', '=', kind)
-    .execute();
-  return new Map(rows.map(({ cache_key, payload }) => [cache_key, payload]));
 }
 
 type Breakdown = Readonly<Record<string, number>>;

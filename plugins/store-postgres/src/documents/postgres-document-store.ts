@@ -31,16 +31,23 @@ import {
   type StoreStats,
   type TextSlice,
 } from '@kebab/core/store';
-import { toDocumentRow, toKnownDocuments, toPartlyRead, toQuarantinedFile } from '@kebab/store-kit';
+import {
+  SqlAnswerLog,
+  SqlEvalLog,
+  SqlVectorLedger,
+  toDocumentRow,
+  toKnownDocuments,
+  toPartlyRead,
+  toQuarantinedFile,
+} from '@kebab/store-kit';
 import { sql } from 'kysely';
 import { listenTo } from '../database/connection.ts';
 import { REVISION_CHANNEL } from '../database/corpus-revision.ts';
+import { postgresEngine } from '../database/engine.ts';
 import { factOf } from '../database/facts.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
-import { PostgresAnswerLog, PostgresEvalLog } from '../logs/postgres-logs.ts';
-import { PostgresVectorLedger } from '../vectors/postgres-vector-ledger.ts';
 import type { WordsWriter } from '../words-writer.ts';
 import { countOf, isAnyOf } from '../database/query-parts.ts';
 import { postgresDocument } from './document-changes.ts';
@@ -50,7 +57,6 @@ import {
   canonicalDocument,
   chunksOf,
   chunksWithDocuments,
-  derivationsOf,
   knownRows,
   passages,
   readStats,
@@ -71,9 +77,9 @@ const START: DocumentPlace = { sourceId: '', workspacePath: '' };
 export class PostgresDocumentStore implements DocumentStore {
   readonly location: string;
   readonly schemaVersion = SCHEMA_VERSION;
-  readonly vectors: PostgresVectorLedger;
-  readonly answers: PostgresAnswerLog;
-  readonly evals: PostgresEvalLog;
+  readonly vectors: SqlVectorLedger;
+  readonly answers: SqlAnswerLog;
+  readonly evals: SqlEvalLog;
   readonly #database: PostgresDatabase;
   readonly #words: WordsWriter;
   #writer: DocumentWriter | null = null;
@@ -82,9 +88,10 @@ export class PostgresDocumentStore implements DocumentStore {
     this.#database = database;
     this.#words = words;
     this.location = database.address.shown;
-    this.vectors = new PostgresVectorLedger(database);
-    this.answers = new PostgresAnswerLog(database);
-    this.evals = new PostgresEvalLog(database);
+    const engine = postgresEngine(database);
+    this.vectors = new SqlVectorLedger(engine);
+    this.answers = new SqlAnswerLog(engine);
+    this.evals = new SqlEvalLog(engine);
   }
 
   async indexTexts(id: DocumentId): Promise<readonly IndexText[]> {
@@ -94,8 +101,8 @@ export class PostgresDocumentStore implements DocumentStore {
   }
 
   async archive(): Promise<StoreArchive> {
-    const { PostgresArchive } = await import('./postgres-archive.ts');
-    return new PostgresArchive(this.#database);
+    const { postgresArchive } = await import('./postgres-archive.ts');
+    return postgresArchive(this.#database);
   }
 
   async jobs(): Promise<JobRepo> {
@@ -197,7 +204,15 @@ export class PostgresDocumentStore implements DocumentStore {
   }
 
   async derivation(kind: DerivationKind, key: string): Promise<Uint8Array | undefined> {
-    return (await this.#statement((db) => derivationsOf(db, kind, [key]))).get(key);
+    const row = await this.#statement((db) =>
+      db
+        .selectFrom('derivation_cache')
+        .select('payload')
+        .where('cache_key', '=', key)
+        .where('kind', '=', kind)
+        .executeTakeFirst(),
+    );
+    return row?.payload;
   }
 
   getChunks(ids: readonly ChunkId[]): Promise<readonly ChunkWithDocument[]> {

@@ -33,13 +33,21 @@ import {
   type IndexText,
 } from '@kebab/core/store';
 import { asPromise, statement, statementsOn } from '@kebab/sqlite-kit';
-import { prepareDocument, toDocumentRow, toKnownDocuments, toPartlyRead } from '@kebab/store-kit';
+import {
+  prepareDocument,
+  SqlAnswerLog,
+  SqlEvalLog,
+  SqlVectorLedger,
+  toDocumentRow,
+  toKnownDocuments,
+  toPartlyRead,
+  type Engine,
+} from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
+import { sqliteEngine } from '../database/engine.ts';
 import { guarded } from '../database/store-failure.ts';
 import { build, readSchemaVersion } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
-import { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
-import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
 import type { SqliteDocumentWriter } from './document-writer.ts';
 import { DocumentReader, readQuarantine, readStats } from './document-reader.ts';
 import { STORED_DOCUMENTS, storeStatements } from './store-statements.ts';
@@ -67,9 +75,8 @@ const START: DocumentPlace = { sourceId: '', workspacePath: '' };
  */
 export class SqliteDocumentStore implements DocumentStore {
   readonly location: string;
-  readonly vectors: SqliteVectorLedger;
-  readonly answers: SqliteAnswerLog;
-  readonly evals: SqliteEvalLog;
+  readonly vectors: SqlVectorLedger;
+  readonly #engine: Engine;
   readonly #db: Connection;
   readonly #statements: ReturnType<typeof storeStatements>;
   readonly #lockFile: string | null;
@@ -88,9 +95,16 @@ export class SqliteDocumentStore implements DocumentStore {
     this.location = options.location;
     this.#lockFile = options.lockFile;
     this.#embeddingCache = options.embeddingCache;
-    this.vectors = new SqliteVectorLedger(db, (query) => this.#read(query));
-    this.answers = new SqliteAnswerLog(db, options.location);
-    this.evals = new SqliteEvalLog(db, options.location);
+    this.#engine = sqliteEngine(db, options.location);
+    this.vectors = new SqlVectorLedger(this.#engine);
+  }
+
+  get answers(): SqlAnswerLog {
+    return new SqlAnswerLog(this.#engine);
+  }
+
+  get evals(): SqlEvalLog {
+    return new SqlEvalLog(this.#engine);
   }
 
   get schemaVersion(): number {
@@ -289,9 +303,8 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   async archive(): Promise<StoreArchive> {
-    const { SqliteArchive } = await import('./sqlite-archive.ts');
-    const { answers, evals, location } = this;
-    return new SqliteArchive(this.#db, { read: (query) => this.#read(query), answers, evals, location });
+    const { sqliteArchive } = await import('./sqlite-archive.ts');
+    return sqliteArchive(this.#db, { engine: this.#engine, read: (query) => this.#read(query) });
   }
 
   async sharedEmbeddings(): Promise<SharedEmbeddingsFound | null> {
@@ -302,7 +315,7 @@ export class SqliteDocumentStore implements DocumentStore {
     return size === null ? null : { file, ...size };
   }
 
-  async openWriter(options: { readonly waitMs: number } & AbortOptions): Promise<DocumentWriter> {
+  async openWriter(waiting: { readonly waitMs: number } & AbortOptions): Promise<DocumentWriter> {
     if (this.#db.readonly)
       throw new KebabError('readonly_mode', `${this.location} was opened for reading`, {
         details: { command: 'write' },
@@ -310,7 +323,7 @@ export class SqliteDocumentStore implements DocumentStore {
     const { WriterLock } = await import('../locking/writer-lock.ts');
     const { SqliteDocumentWriter } = await import('./document-writer.ts');
     const lock = await WriterLock.acquire({
-      ...options,
+      ...waiting,
       path: this.#lockFile,
       location: this.location,
       here: this.#here,
@@ -320,9 +333,8 @@ export class SqliteDocumentStore implements DocumentStore {
       lock.release();
     };
     try {
-      const { location } = this;
-      const embeddingCache = this.#embeddingCache;
-      this.#writer = this.#guard(() => new SqliteDocumentWriter(this.#db, { location, embeddingCache, onClose }));
+      const options = { engine: this.#engine, embeddingCache: this.#embeddingCache, onClose };
+      this.#writer = this.#guard(() => new SqliteDocumentWriter(this.#db, options));
       return this.#writer;
     } catch (error) {
       onClose();

@@ -1,0 +1,40 @@
+import { KebabError } from '@kebab/core';
+import { runInTurn, type Build, type Engine, type Steps } from '@kebab/store-kit';
+import { sql } from 'kysely';
+import { GROW_REVISION } from './corpus-revision.ts';
+import { failureCode } from './lost-connection.ts';
+import type { PostgresDatabase } from './open-database.ts';
+import { isAnyOf } from './query-parts.ts';
+import type { Db } from './tables.ts';
+
+/** What a violated reference and a violated key of a turn mean. */
+const TURN_FAULTS: Readonly<Record<string, 'no_session' | 'taken'>> = { 23503: 'no_session', 23505: 'taken' };
+
+/** The engine of a database on a server. Each statement that reads is a snapshot of its own, each change a transaction. */
+export function postgresEngine(database: PostgresDatabase): Engine {
+  const location = database.address.shown;
+  return {
+    location,
+    read: (work) => database.statement((db) => perform(db, work)),
+    change: async (work, command) => {
+      if (database.readonly && command !== undefined)
+        throw new KebabError('readonly_mode', `${location} was opened for reading`, { details: { command } });
+      return database.change((tx) => perform(tx, work));
+    },
+    isAnyOf,
+    recorded: 'recorded',
+    isUnsettled: sql`status <> 'committed'`, // as a literal, so that the partial index answers
+    isSameChunk: sql`c.chunk_id = e.chunk_id`,
+    growRevision: GROW_REVISION,
+    turnFault: (error) => TURN_FAULTS[failureCode(error) ?? ''],
+  };
+}
+
+/** Runs statements one after another, inside of a transaction or outside. */
+export function perform<T>(db: Db, work: (build: Build) => Steps<T>): Promise<T> {
+  // The tables of a server have more columns than those that every store has.
+  return runInTurn(work(db as unknown as Build), async (query) => {
+    const { rows, numAffectedRows = 0n } = await db.executeQuery(query.compile(db));
+    return { rows, changes: Number(numAffectedRows) };
+  });
+}
