@@ -37,7 +37,6 @@ export {
   columnLists,
   toDocumentRow,
   toKnownDocuments,
-  toPartlyRead,
   type StoredKnown,
 } from './document-row.ts';
 export {
@@ -54,7 +53,7 @@ export { compileTitle, pathRange } from './document-filters.ts';
 export { migrationName, shippedMigrations, type Migration, type ShippedMigration } from './migrations.ts';
 export { nameChanges } from './name-changes.ts';
 export { prepareDocument, type PreparedChunk, type PreparedRows } from './prepare-document.ts';
-export { toQuarantinedFile } from './record-rows.ts';
+export { SqlDocuments } from './sql-documents.ts';
 export { SqlArchive } from './sql-archive.ts';
 export { SqlAnswerLog, SqlEvalLog } from './sql-logs.ts';
 export { SqlDerivationRecords, SqlRecordsWriter } from './sql-records.ts';

@@ -5,17 +5,21 @@ import { GROW_REVISION } from './corpus-revision.ts';
 import { failureCode } from './lost-connection.ts';
 import type { PostgresDatabase } from './open-database.ts';
 import { isAnyOf } from './query-parts.ts';
+import type { Reads } from './replica-reads.ts';
 import type { Db } from './tables.ts';
 
 /** What a violated reference and a violated key of a turn mean. */
 const TURN_FAULTS: Readonly<Record<string, 'no_session' | 'taken'>> = { 23503: 'no_session', 23505: 'taken' };
 
-/** The engine of a database on a server. Each statement that reads is a snapshot of its own, each change a transaction. */
-export function postgresEngine(database: PostgresDatabase): Engine {
+/**
+ * The engine of a database on a server, or of what reads from it. Each statement that reads is a snapshot of its own, each change a
+ * transaction.
+ */
+export function postgresEngine(database: PostgresDatabase, reads: Pick<Reads, 'statement'> = database): Engine {
   const location = database.address.shown;
   return {
     location,
-    read: (work) => database.statement((db) => perform(db, work)),
+    read: (work) => reads.statement((db) => perform(db, work)),
     change: async (work, command) => {
       if (database.readonly && command !== undefined)
         throw new KebabError('readonly_mode', `${location} was opened for reading`, { details: { command } });

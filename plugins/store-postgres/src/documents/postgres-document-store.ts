@@ -8,48 +8,33 @@ import {
   type SearchFilters,
 } from '@kebab/core';
 import {
-  UNREAD_NOTES,
   type Chunk,
   type ChunkWithDocument,
-  type DerivationKind,
   type DocumentPage,
-  type DocumentPlace,
-  type DocumentRow,
   type DocumentStore,
   type DocumentWrite,
   type DocumentWriter,
   type IndexText,
   type JobRepo,
   type KnownDocument,
-  type PartlyRead,
   type Passage,
   type PreparedDocument,
-  type QuarantinedFile,
   type SeenPlace,
   type SeenScope,
   type StoreArchive,
   type StoreStats,
   type TextSlice,
 } from '@kebab/core/store';
-import {
-  SqlAnswerLog,
-  SqlEvalLog,
-  SqlVectorLedger,
-  toDocumentRow,
-  toKnownDocuments,
-  toPartlyRead,
-  toQuarantinedFile,
-} from '@kebab/store-kit';
+import { SqlDocuments, toDocumentRow, toKnownDocuments } from '@kebab/store-kit';
 import { sql } from 'kysely';
 import { listenTo } from '../database/connection.ts';
 import { REVISION_CHANNEL } from '../database/corpus-revision.ts';
 import { postgresEngine } from '../database/engine.ts';
-import { factOf } from '../database/facts.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
 import type { WordsWriter } from '../words-writer.ts';
-import { countOf, isAnyOf } from '../database/query-parts.ts';
+import { countOf } from '../database/query-parts.ts';
 import { postgresDocument } from './document-changes.ts';
 import { documentFilters } from './document-filters.ts';
 import {
@@ -70,28 +55,19 @@ const ID_LENGTH = 32;
 /** How long a job waits before its second attempt. */
 const RETRY_S = 2;
 
-/** No document has an empty path. */
-const START: DocumentPlace = { sourceId: '', workspacePath: '' };
-
 /** Stores documents on a PostgreSQL server. Owns its database, and closes it. Each method reads one snapshot. */
-export class PostgresDocumentStore implements DocumentStore {
+export class PostgresDocumentStore extends SqlDocuments implements DocumentStore {
   readonly location: string;
   readonly schemaVersion = SCHEMA_VERSION;
-  readonly vectors: SqlVectorLedger;
-  readonly answers: SqlAnswerLog;
-  readonly evals: SqlEvalLog;
   readonly #database: PostgresDatabase;
   readonly #words: WordsWriter;
   #writer: DocumentWriter | null = null;
 
   constructor(database: PostgresDatabase, words: WordsWriter) {
+    super(postgresEngine(database), postgresEngine(database, database.reads));
     this.#database = database;
     this.#words = words;
     this.location = database.address.shown;
-    const engine = postgresEngine(database);
-    this.vectors = new SqlVectorLedger(engine);
-    this.answers = new SqlAnswerLog(engine);
-    this.evals = new SqlEvalLog(engine);
   }
 
   async indexTexts(id: DocumentId): Promise<readonly IndexText[]> {
@@ -134,47 +110,6 @@ export class PostgresDocumentStore implements DocumentStore {
     );
   }
 
-  async knowledgeBase(): Promise<string> {
-    return (await this.#statement((db) => factOf(db, 'knowledge_base'))) ?? '';
-  }
-
-  async indexedRoots(): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.#statement((db) =>
-      db.selectFrom('indexed_roots').select(['source_id', 'root']).orderBy('source_id').execute(),
-    );
-    return new Map(rows.map(({ source_id, root }) => [source_id, root]));
-  }
-
-  documentCount(): Promise<number> {
-    return this.#statement((db) => countOf(db.selectFrom('documents')));
-  }
-
-  async getDocuments(ids: readonly DocumentId[]): Promise<readonly DocumentRow[]> {
-    const rows = await this.#statement((db) => storedDocuments(db).where(isAnyOf('d.doc_id', ids)).execute());
-    const found = new Map(rows.map((row) => [row.doc_id, row]));
-    return ids.flatMap((id) => {
-      const row = found.get(id);
-      return row === undefined ? [] : [toDocumentRow(row)];
-    });
-  }
-
-  async findDocument(sourceId: string, workspacePath: string): Promise<DocumentRow | null> {
-    const row = await this.#statement((db) =>
-      storedDocuments(db)
-        .where('d.source_id', '=', sourceId)
-        .where('d.workspace_path', '=', workspacePath)
-        .executeTakeFirst(),
-    );
-    return row === undefined ? null : toDocumentRow(row);
-  }
-
-  async findByPath(workspacePath: string): Promise<readonly DocumentRow[]> {
-    const rows = await this.#statement((db) =>
-      storedDocuments(db).where('d.workspace_path', '=', workspacePath).orderBy('d.source_id').execute(),
-    );
-    return rows.map(toDocumentRow);
-  }
-
   async findIds(kind: 'document' | 'chunk', prefix: string, limit: number): Promise<readonly string[]> {
     const [first, last] = [prefix.padEnd(ID_LENGTH, '0'), prefix.padEnd(ID_LENGTH, 'f')];
     const [table, column] =
@@ -201,18 +136,6 @@ export class PostgresDocumentStore implements DocumentStore {
 
   getCanonicalDocument(id: DocumentId): Promise<CanonicalDocument | null> {
     return this.#read((tx) => canonicalDocument(tx, id));
-  }
-
-  async derivation(kind: DerivationKind, key: string): Promise<Uint8Array | undefined> {
-    const row = await this.#statement((db) =>
-      db
-        .selectFrom('derivation_cache')
-        .select('payload')
-        .where('cache_key', '=', key)
-        .where('kind', '=', kind)
-        .executeTakeFirst(),
-    );
-    return row?.payload;
   }
 
   getChunks(ids: readonly ChunkId[]): Promise<readonly ChunkWithDocument[]> {
@@ -246,19 +169,6 @@ export class PostgresDocumentStore implements DocumentStore {
     });
   }
 
-  async documentsAfter(place: DocumentPlace | null, limit: number): Promise<readonly DocumentRow[]> {
-    const { sourceId, workspacePath } = place ?? START;
-    const rows = await this.#statement((db) =>
-      storedDocuments(db)
-        .where((eb) => eb(eb.refTuple('d.source_id', 'd.workspace_path'), '>', eb.tuple(sourceId, workspacePath)))
-        .orderBy('d.source_id')
-        .orderBy('d.workspace_path')
-        .limit(limit)
-        .execute(),
-    );
-    return rows.map(toDocumentRow);
-  }
-
   documentIds(filters: SearchFilters): Promise<ReadonlySet<DocumentId>> {
     return this.#read(async (tx) => {
       const conditions = await documentFilters(tx, filters);
@@ -277,43 +187,6 @@ export class PostgresDocumentStore implements DocumentStore {
 
   seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]> {
     return this.#statement((db) => readSeenPlaces(db, sourceId, only));
-  }
-
-  /** At the cost of one index search each. */
-  async knownSources(): Promise<readonly string[]> {
-    const { rows } = await this.#statement((db) =>
-      sql<{ readonly id: string }>`
-        WITH RECURSIVE sources(id) AS (
-          SELECT min(source_id) FROM documents
-          UNION ALL SELECT (SELECT min(source_id) FROM documents WHERE source_id > sources.id) FROM sources WHERE id IS NOT NULL)
-        SELECT id FROM sources WHERE id IS NOT NULL`.execute(db),
-    );
-    return rows.map(({ id }) => id);
-  }
-
-  async quarantined(): Promise<readonly QuarantinedFile[]> {
-    const rows = await this.#statement((db) =>
-      db.selectFrom('quarantined_files').selectAll().orderBy('source_id').orderBy('workspace_path').execute(),
-    );
-    return rows.map(toQuarantinedFile);
-  }
-
-  async partlyRead(ids?: readonly DocumentId[]): Promise<readonly PartlyRead[]> {
-    const rows = await this.#statement((db) =>
-      db
-        .selectFrom('documents')
-        .select(['doc_id', 'source_id', 'workspace_path', 'provenance_json', 'parser_version', 'chunker_version'])
-        .where((eb) =>
-          eb.or(
-            UNREAD_NOTES.map((note) => eb(eb.fn<number>('strpos', ['provenance_json', eb.val(`"${note}`)]), '>', 0)),
-          ),
-        )
-        .$if(ids !== undefined, (query) => query.where(isAnyOf('doc_id', ids ?? [])))
-        .orderBy('source_id')
-        .orderBy('workspace_path')
-        .execute(),
-    );
-    return toPartlyRead(rows);
   }
 
   stats(): Promise<StoreStats> {

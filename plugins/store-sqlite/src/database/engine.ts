@@ -43,7 +43,7 @@ export function sqliteEngine(db: Connection, location: string): Engine {
     isAnyOf: (column, values) => sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
     recorded: 'rowid',
     // `unlikely`, because the statistics give every state the same weight and make the planner read all vectors.
-    isUnsettled: sql`unlikely(status in ('pending', 'tombstone'))`,
+    isUnsettled: sql`unlikely(${sql.ref('status')} in ('pending', 'tombstone'))`,
     isSameChunk: sql`c.chunk_key = unhex(e.chunk_id)`,
     growRevision: GROW_REVISION,
     turnFault: (error) => TURN_FAULTS[sqliteCode(error) ?? ''],

@@ -1,5 +1,5 @@
 import type { Block, CanonicalDocument, ChunkId, DocumentId } from '@kebab/core';
-import type { Chunk, ChunkWithDocument, Passage, QuarantinedFile, StoreStats } from '@kebab/core/store';
+import type { Chunk, ChunkWithDocument, Passage, StoreStats } from '@kebab/core/store';
 import { inList, itemsOf, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import {
   CHUNK_COLUMNS,
@@ -12,7 +12,6 @@ import {
   toChunk,
   toChunksWithDocuments,
   toPassages,
-  toQuarantinedFile,
   type ChunkParent,
 } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
@@ -235,12 +234,4 @@ function lastIngestOf(db: Connection): string | null {
     build.selectFrom('ingest_runs').select('finished_at').orderBy(ROW_ID, 'desc').limit(1),
   );
   return last.first({})?.finished_at ?? null;
-}
-
-/** Reads the files that could not be ingested, ordered by source and path. */
-export function readQuarantine(db: Connection): readonly QuarantinedFile[] {
-  const files = statement(db, () =>
-    build.selectFrom('quarantined_files').selectAll().orderBy('source_id').orderBy('workspace_path'),
-  );
-  return files.all({}).map(toQuarantinedFile);
 }

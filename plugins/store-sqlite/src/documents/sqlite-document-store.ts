@@ -10,18 +10,13 @@ import {
 import {
   type Chunk,
   type ChunkWithDocument,
-  type DerivationKind,
   type DocumentPage,
-  type DocumentPlace,
-  type DocumentRow,
   type DocumentStore,
   type DocumentWrite,
   type DocumentWriter,
   type KnownDocument,
-  type PartlyRead,
   type Passage,
   type PreparedDocument,
-  type QuarantinedFile,
   type RepairOptions,
   type SeenPlace,
   type SeenScope,
@@ -33,23 +28,14 @@ import {
   type IndexText,
 } from '@kebab/core/store';
 import { asPromise, statement, statementsOn } from '@kebab/sqlite-kit';
-import {
-  prepareDocument,
-  SqlAnswerLog,
-  SqlEvalLog,
-  SqlVectorLedger,
-  toDocumentRow,
-  toKnownDocuments,
-  toPartlyRead,
-  type Engine,
-} from '@kebab/store-kit';
+import { prepareDocument, SqlDocuments, toDocumentRow, toKnownDocuments, type Engine } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { sqliteEngine } from '../database/engine.ts';
 import { guarded } from '../database/store-failure.ts';
 import { build, readSchemaVersion } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
 import type { SqliteDocumentWriter } from './document-writer.ts';
-import { DocumentReader, readQuarantine, readStats } from './document-reader.ts';
+import { DocumentReader, readStats } from './document-reader.ts';
 import { STORED_DOCUMENTS, storeStatements } from './store-statements.ts';
 import { readSeenPlaces } from './seen-places.ts';
 import { readText } from './document-reader.ts';
@@ -66,16 +52,12 @@ export interface DocumentStoreOptions {
 
 const ID_LENGTH = 32;
 
-/** No document has an empty path. */
-const START: DocumentPlace = { sourceId: '', workspacePath: '' };
-
 /**
  * Stores documents in a SQLite database with the current schema. Owns its connection, and closes it. Each method reads one snapshot; inside
  * a transaction of this connection's writer it also sees what that has written so far.
  */
-export class SqliteDocumentStore implements DocumentStore {
+export class SqliteDocumentStore extends SqlDocuments implements DocumentStore {
   readonly location: string;
-  readonly vectors: SqlVectorLedger;
   readonly #engine: Engine;
   readonly #db: Connection;
   readonly #statements: ReturnType<typeof storeStatements>;
@@ -88,6 +70,9 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly #here = { isHeld: false };
 
   constructor(db: Connection, options: DocumentStoreOptions) {
+    const engine = sqliteEngine(db, options.location);
+    super(engine);
+    this.#engine = engine;
     this.#db = db;
     this.#statements = statementsOn(db, storeStatements);
     this.#reader = new DocumentReader(db);
@@ -95,16 +80,6 @@ export class SqliteDocumentStore implements DocumentStore {
     this.location = options.location;
     this.#lockFile = options.lockFile;
     this.#embeddingCache = options.embeddingCache;
-    this.#engine = sqliteEngine(db, options.location);
-    this.vectors = new SqlVectorLedger(this.#engine);
-  }
-
-  get answers(): SqlAnswerLog {
-    return new SqlAnswerLog(this.#engine);
-  }
-
-  get evals(): SqlEvalLog {
-    return new SqlEvalLog(this.#engine);
   }
 
   get schemaVersion(): number {
@@ -114,37 +89,6 @@ export class SqliteDocumentStore implements DocumentStore {
   corpusRevision(): Promise<number> {
     // Called three times a search; a single statement reads one snapshot even without a transaction.
     return asPromise(() => this.#guard(() => Number(this.#fact('corpus_revision'))));
-  }
-
-  knowledgeBase(): Promise<string> {
-    return this.#read(() => this.#fact('knowledge_base') ?? '');
-  }
-
-  indexedRoots(): Promise<ReadonlyMap<string, string>> {
-    return this.#read(() => new Map(this.#statements.roots.all({}).map(({ source_id, root }) => [source_id, root])));
-  }
-
-  documentCount(): Promise<number> {
-    return this.#read(() => this.#statements.count.first({})?.documents ?? 0);
-  }
-
-  getDocuments(ids: readonly DocumentId[]): Promise<readonly DocumentRow[]> {
-    return this.#read(() => {
-      const rows = this.#statements.documents.all({ ids: JSON.stringify(ids) });
-      const found = new Map(rows.map((row) => [row.doc_id, row]));
-      return ids.flatMap((id) => {
-        const row = found.get(id);
-        return row === undefined ? [] : [toDocumentRow(row)];
-      });
-    });
-  }
-
-  findDocument(sourceId: string, workspacePath: string): Promise<DocumentRow | null> {
-    return this.#read(() => this.#documentAt(sourceId, workspacePath));
-  }
-
-  findByPath(workspacePath: string): Promise<readonly DocumentRow[]> {
-    return this.#read(() => this.#sources().flatMap((sourceId) => this.#documentAt(sourceId, workspacePath) ?? []));
   }
 
   findIds(kind: 'document' | 'chunk', prefix: string, limit: number): Promise<readonly string[]> {
@@ -193,10 +137,6 @@ export class SqliteDocumentStore implements DocumentStore {
     return this.#read((reader) => reader.canonicalDocument(id));
   }
 
-  derivation(kind: DerivationKind, key: string): Promise<Uint8Array | undefined> {
-    return this.#read(() => this.#statements.derivation.first({ kind, key })?.payload);
-  }
-
   getChunks(ids: readonly ChunkId[]): Promise<readonly ChunkWithDocument[]> {
     return this.#read((reader) => reader.chunksWithDocuments(ids));
   }
@@ -237,11 +177,6 @@ export class SqliteDocumentStore implements DocumentStore {
     }));
   }
 
-  documentsAfter(place: DocumentPlace | null, limit: number): Promise<readonly DocumentRow[]> {
-    const { sourceId: source_id, workspacePath: workspace_path } = place ?? START;
-    return this.#read(() => this.#statements.after.all({ source_id, workspace_path, limit }).map(toDocumentRow));
-  }
-
   documentIds(filters: SearchFilters): Promise<ReadonlySet<DocumentId>> {
     const conditions = compileFilters(filters);
     const ids = statement(this.#db, () =>
@@ -265,21 +200,6 @@ export class SqliteDocumentStore implements DocumentStore {
 
   seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]> {
     return this.#read(() => readSeenPlaces(this.#db, sourceId, only));
-  }
-
-  knownSources(): Promise<readonly string[]> {
-    return this.#read(() => this.#sources());
-  }
-
-  quarantined(): Promise<readonly QuarantinedFile[]> {
-    return this.#read(() => readQuarantine(this.#db));
-  }
-
-  partlyRead(ids?: readonly DocumentId[]): Promise<readonly PartlyRead[]> {
-    const { partlyRead, partlyReadAmong } = this.#statements;
-    return this.#read(() =>
-      toPartlyRead(ids === undefined ? partlyRead.all({}) : partlyReadAmong.all({ ids: JSON.stringify(ids) })),
-    );
   }
 
   stats(): Promise<StoreStats> {
@@ -347,17 +267,8 @@ export class SqliteDocumentStore implements DocumentStore {
     this.#db.close();
   }
 
-  #fact(key: 'corpus_revision' | 'knowledge_base'): string | undefined {
+  #fact(key: 'corpus_revision'): string | undefined {
     return this.#statements.fact.first({ key })?.value;
-  }
-
-  #sources(): readonly string[] {
-    return this.#statements.sources.all({}).map(({ id }) => id);
-  }
-
-  #documentAt(sourceId: string, workspacePath: string): DocumentRow | null {
-    const row = this.#statements.documentAt.first({ source_id: sourceId, workspace_path: workspacePath });
-    return row === undefined ? null : toDocumentRow(row);
   }
 
   /** Runs queries on one snapshot. */

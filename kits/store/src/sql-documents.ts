@@ -1,0 +1,177 @@
+import type { DocumentId } from '@kebab/core';
+import {
+  UNREAD_NOTES,
+  type DerivationKind,
+  type DocumentPlace,
+  type DocumentRow,
+  type PartlyRead,
+  type QuarantinedFile,
+} from '@kebab/core/store';
+import { DOCUMENT_ROW_COLUMNS, toDocumentRow, toPartlyRead } from './document-row.ts';
+import { rowsOf, type Build, type Engine } from './engine.ts';
+import { toQuarantinedFile } from './record-rows.ts';
+import { SqlAnswerLog, SqlEvalLog } from './sql-logs.ts';
+import { SqlVectorLedger } from './sql-vector-ledger.ts';
+
+/** No document has an empty path. */
+const START: DocumentPlace = { sourceId: '', workspacePath: '' };
+
+/**
+ * What every store reads of its documents in the same way; `documents` reads them, which may be from a replica. Each method reads one
+ * snapshot.
+ */
+export abstract class SqlDocuments {
+  readonly #engine: Engine;
+  readonly #documents: Pick<Engine, 'read' | 'isAnyOf'>;
+
+  constructor(engine: Engine, documents: Pick<Engine, 'read' | 'isAnyOf'> = engine) {
+    this.#engine = engine;
+    this.#documents = documents;
+  }
+
+  get vectors(): SqlVectorLedger {
+    return new SqlVectorLedger(this.#engine);
+  }
+
+  get answers(): SqlAnswerLog {
+    return new SqlAnswerLog(this.#engine);
+  }
+
+  get evals(): SqlEvalLog {
+    return new SqlEvalLog(this.#engine);
+  }
+
+  async knowledgeBase(): Promise<string> {
+    const [fact] = await this.#documents.read((build) =>
+      rowsOf(build.selectFrom('kv').select('value').where('key', '=', 'knowledge_base')),
+    );
+    return fact?.value ?? '';
+  }
+
+  async indexedRoots(): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.#documents.read((build) =>
+      rowsOf(build.selectFrom('indexed_roots').select(['source_id', 'root']).orderBy('source_id')),
+    );
+    return new Map(rows.map(({ source_id, root }) => [source_id, root]));
+  }
+
+  async documentCount(): Promise<number> {
+    const [row] = await this.#documents.read((build) =>
+      rowsOf(build.selectFrom('documents').select(({ fn }) => fn.countAll<number>().as('documents'))),
+    );
+    return row?.documents ?? 0;
+  }
+
+  async getDocuments(ids: readonly DocumentId[]): Promise<readonly DocumentRow[]> {
+    const isOne = this.#documents.isAnyOf('d.doc_id', ids);
+    const rows = await this.#documents.read((build) => rowsOf(storedDocuments(build).where(isOne)));
+    const found = new Map(rows.map((row) => [row.doc_id, row]));
+    return ids.flatMap((id) => {
+      const row = found.get(id);
+      return row === undefined ? [] : [toDocumentRow(row)];
+    });
+  }
+
+  async findDocument(sourceId: string, workspacePath: string): Promise<DocumentRow | null> {
+    const [row] = await this.#documents.read((build) =>
+      rowsOf(storedDocuments(build).where('d.source_id', '=', sourceId).where('d.workspace_path', '=', workspacePath)),
+    );
+    return row === undefined ? null : toDocumentRow(row);
+  }
+
+  async findByPath(workspacePath: string): Promise<readonly DocumentRow[]> {
+    const rows = await this.#documents.read((build) =>
+      rowsOf(
+        storedDocuments(build)
+          .where('d.source_id', 'in', sourcesOf(build))
+          .where('d.workspace_path', '=', workspacePath)
+          .orderBy('d.source_id'),
+      ),
+    );
+    return rows.map(toDocumentRow);
+  }
+
+  async documentsAfter(place: DocumentPlace | null, limit: number): Promise<readonly DocumentRow[]> {
+    const { sourceId, workspacePath } = place ?? START;
+    const rows = await this.#documents.read((build) =>
+      rowsOf(
+        storedDocuments(build)
+          .where((eb) => eb(eb.refTuple('d.source_id', 'd.workspace_path'), '>', eb.tuple(sourceId, workspacePath)))
+          .orderBy('d.source_id')
+          .orderBy('d.workspace_path')
+          .limit(limit),
+      ),
+    );
+    return rows.map(toDocumentRow);
+  }
+
+  async knownSources(): Promise<readonly string[]> {
+    const rows = await this.#documents.read((build) => rowsOf(sourcesOf(build)));
+    return rows.map(({ id }) => id);
+  }
+
+  async quarantined(): Promise<readonly QuarantinedFile[]> {
+    const rows = await this.#documents.read((build) =>
+      rowsOf(build.selectFrom('quarantined_files').selectAll().orderBy('source_id').orderBy('workspace_path')),
+    );
+    return rows.map(toQuarantinedFile);
+  }
+
+  async partlyRead(ids?: readonly DocumentId[]): Promise<readonly PartlyRead[]> {
+    const rows = await this.#documents.read((build) =>
+      rowsOf(
+        build
+          .selectFrom('documents')
+          .select(['doc_id', 'source_id', 'workspace_path', 'provenance_json', 'parser_version', 'chunker_version'])
+          .where((eb) => eb.or(UNREAD_NOTES.map((note) => eb('provenance_json', 'like', `%"${note}%`))))
+          .$if(ids !== undefined, (query) => query.where(this.#documents.isAnyOf('doc_id', ids ?? [])))
+          .orderBy('source_id')
+          .orderBy('workspace_path'),
+      ),
+    );
+    return toPartlyRead(rows);
+  }
+
+  async derivation(kind: DerivationKind, key: string): Promise<Uint8Array | undefined> {
+    const [row] = await this.#documents.read((build) =>
+      rowsOf(
+        build.selectFrom('derivation_cache').select('payload').where('cache_key', '=', key).where('kind', '=', kind),
+      ),
+    );
+    return row?.payload;
+  }
+}
+
+/** Selects documents `d` with their assets `a`, for {@link toDocumentRow}. Nanoseconds, which exceed a number, are read as text. */
+function storedDocuments(build: Build) {
+  return build
+    .selectFrom('documents as d')
+    .innerJoin('assets as a', 'a.asset_id', 'd.asset_id')
+    .select(DOCUMENT_ROW_COLUMNS)
+    .select((eb) => eb.cast<string | null>('d.file_mtime_ns', 'text').as('file_mtime_ns'));
+}
+
+/** All sources that have documents, at the cost of one index search each. */
+function sourcesOf(build: Build) {
+  return build
+    .withRecursive('sources(id)', (sources) =>
+      sources
+        .selectFrom('documents')
+        .select(({ fn }) => fn.min<string | null>('source_id').as('id'))
+        .unionAll(
+          sources
+            .selectFrom('sources')
+            .select((eb) =>
+              eb
+                .selectFrom('documents')
+                .select(({ fn }) => fn.min<string | null>('source_id').as('id'))
+                .whereRef('documents.source_id', '>', 'sources.id')
+                .as('id'),
+            )
+            .where('sources.id', 'is not', null),
+        ),
+    )
+    .selectFrom('sources')
+    .select((eb) => eb.ref('id').$notNull().as('id'))
+    .where('id', 'is not', null);
+}
