@@ -31,12 +31,18 @@ export type Change = <T>(work: Work<T>) => Promise<T>;
 export interface Engine {
   /** Names the database in messages. */
   readonly location: string;
-  /** Runs something on one snapshot. */
+  /** Runs one statement, which is a snapshot of its own. */
   read<T>(work: Work<T>): Promise<T>;
+  /** Runs several statements on one snapshot. */
+  snapshot<T>(work: Work<T>): Promise<T>;
   /** Makes a change that needs no lock of the writer. With a command, a store opened for reading throws `readonly_mode`, which names it. */
   change<T>(work: Work<T>, command?: string): Promise<T>;
   /** Whether a column has a value of a list, which is one parameter. */
   readonly isAnyOf: (column: string, values: readonly string[]) => Expression<SqlBool>;
+  /** Where a text first has another one, from 1; 0 where it has none. */
+  readonly positionOf: (text: Expression<string>, part: string) => Expression<number>;
+  /** The size of what is stored, as `bytes`. */
+  readonly storedBytes: Query<{ readonly bytes: number }>;
   /** The column with the number of a record in the order of recording. */
   readonly recorded: string;
   /** Whether a record of a vector is not committed. */

@@ -6,11 +6,16 @@ import {
   type DocumentRow,
   type PartlyRead,
   type QuarantinedFile,
+  type SeenPlace,
+  type SeenScope,
+  type StoreStats,
 } from '@kebab/core/store';
+import { sql, type RawBuilder } from 'kysely';
 import { DOCUMENT_ROW_COLUMNS, toDocumentRow, toPartlyRead } from './document-row.ts';
-import { rowsOf, type Build, type Engine } from './engine.ts';
+import { rowsOf, type Build, type Engine, type Steps } from './engine.ts';
 import { toQuarantinedFile } from './record-rows.ts';
 import { SqlAnswerLog, SqlEvalLog } from './sql-logs.ts';
+import { readSeenPlaces } from './sql-seen-places.ts';
 import { SqlVectorLedger } from './sql-vector-ledger.ts';
 
 /** No document has an empty path. */
@@ -22,9 +27,9 @@ const START: DocumentPlace = { sourceId: '', workspacePath: '' };
  */
 export abstract class SqlDocuments {
   readonly #engine: Engine;
-  readonly #documents: Pick<Engine, 'read' | 'isAnyOf'>;
+  readonly #documents: Engine;
 
-  constructor(engine: Engine, documents: Pick<Engine, 'read' | 'isAnyOf'> = engine) {
+  constructor(engine: Engine, documents: Engine = engine) {
     this.#engine = engine;
     this.#documents = documents;
   }
@@ -55,11 +60,8 @@ export abstract class SqlDocuments {
     return new Map(rows.map(({ source_id, root }) => [source_id, root]));
   }
 
-  async documentCount(): Promise<number> {
-    const [row] = await this.#documents.read((build) =>
-      rowsOf(build.selectFrom('documents').select(({ fn }) => fn.countAll<number>().as('documents'))),
-    );
-    return row?.documents ?? 0;
+  documentCount(): Promise<number> {
+    return this.#documents.read((build) => countOf(build, 'documents'));
   }
 
   async getDocuments(ids: readonly DocumentId[]): Promise<readonly DocumentRow[]> {
@@ -140,6 +142,55 @@ export abstract class SqlDocuments {
     );
     return row?.payload;
   }
+
+  seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]> {
+    return this.#documents.read((build) => readSeenPlaces(build, { source: sourceId, only }, this.#documents));
+  }
+
+  /** The counts that `kebab schema` shows. The last ingest is that recorded last: the clock may have been set back since an earlier one. */
+  stats(): Promise<StoreStats> {
+    const { recorded, storedBytes } = this.#documents;
+    return this.#documents.snapshot(function* (build) {
+      const [last] = yield* rowsOf(
+        build.selectFrom('ingest_runs').select('finished_at').orderBy(sql.ref(recorded), 'desc').limit(1),
+      );
+      const [size] = yield* rowsOf(storedBytes);
+      return {
+        documents: yield* countOf(build, 'documents'),
+        chunks: yield* countOf(build, 'chunks'),
+        assets: yield* countOf(build, 'assets'),
+        lastIngestAt: last === undefined ? null : new Date(last.finished_at),
+        media: yield* breakdown(build, 'media'),
+        langs: yield* breakdown(build, 'lang'),
+        codeLangs: yield* breakdown(build, 'code_lang'),
+        codeLangChunks: yield* breakdown(build, 'code_lang', sql<number>`sum(chunk_count)`),
+        repos: yield* breakdown(build, 'repo'),
+        sources: yield* breakdown(build, 'source_id'),
+        storedBytes: size?.bytes ?? 0,
+      };
+    });
+  }
+}
+
+function* countOf(build: Build, table: 'documents' | 'chunks' | 'assets'): Steps<number> {
+  const [row] = yield* rowsOf(build.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('n')));
+  return row?.n ?? 0;
+}
+
+function* breakdown(
+  build: Build,
+  column: 'media' | 'lang' | 'code_lang' | 'repo' | 'source_id',
+  counted: RawBuilder<number> = sql<number>`count(*)`,
+): Steps<Readonly<Record<string, number>>> {
+  const groups = yield* rowsOf(
+    build
+      .selectFrom('documents')
+      .select((eb) => [eb.ref(column).$notNull().as('name'), counted.as('n')])
+      .where(column, 'is not', null)
+      .groupBy(column)
+      .orderBy(column),
+  );
+  return Object.fromEntries(groups.map(({ name, n }) => [name, n]));
 }
 
 /** Selects documents `d` with their assets `a`, for {@link toDocumentRow}. Nanoseconds, which exceed a number, are read as text. */

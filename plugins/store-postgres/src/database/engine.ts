@@ -1,5 +1,5 @@
 import { KebabError } from '@kebab/core';
-import { runInTurn, type Build, type Engine, type Steps } from '@kebab/store-kit';
+import { runInTurn, TABLES, type Build, type Engine, type Steps } from '@kebab/store-kit';
 import { sql } from 'kysely';
 import { GROW_REVISION } from './corpus-revision.ts';
 import { failureCode } from './lost-connection.ts';
@@ -15,17 +15,21 @@ const TURN_FAULTS: Readonly<Record<string, 'no_session' | 'taken'>> = { 23503: '
  * The engine of a database on a server, or of what reads from it. Each statement that reads is a snapshot of its own, each change a
  * transaction.
  */
-export function postgresEngine(database: PostgresDatabase, reads: Pick<Reads, 'statement'> = database): Engine {
+export function postgresEngine(database: PostgresDatabase, reads: Reads = database): Engine {
   const location = database.address.shown;
   return {
     location,
     read: (work) => reads.statement((db) => perform(db, work)),
+    snapshot: (work) => reads.read((tx) => perform(tx, work)),
     change: async (work, command) => {
       if (database.readonly && command !== undefined)
         throw new KebabError('readonly_mode', `${location} was opened for reading`, { details: { command } });
       return database.change((tx) => perform(tx, work));
     },
     isAnyOf,
+    positionOf: (text, part) => sql`strpos(${text}, ${part})`,
+    storedBytes: sql`SELECT coalesce(sum(pg_total_relation_size(to_regclass(name))), 0)::bigint AS bytes
+      FROM unnest(${Object.keys(TABLES)}::text[]) AS name`,
     recorded: 'recorded',
     isUnsettled: sql`status <> 'committed'`, // as a literal, so that the partial index answers
     isSameChunk: sql`c.chunk_id = e.chunk_id`,

@@ -1,11 +1,10 @@
 import type { Block, CanonicalDocument, ChunkId, DocumentId } from '@kebab/core';
-import type { Chunk, ChunkWithDocument, Passage, StoreStats, TextSlice } from '@kebab/core/store';
+import type { Chunk, ChunkWithDocument, Passage, TextSlice } from '@kebab/core/store';
 import {
   CHUNK_COLUMNS,
   DOCUMENT_ROW_COLUMNS,
   MADE_COLUMNS,
   PASSAGE_COLUMNS,
-  TABLES,
   WHOLE_DOCUMENT_COLUMNS,
   chunkParents,
   decodeBlocks,
@@ -17,9 +16,9 @@ import {
   type ChunkParent,
   type StoredKnown,
 } from '@kebab/store-kit';
-import { sql, type Expression, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/tables.ts';
-import { countOf, isAnyOf } from '../database/query-parts.ts';
+import { isAnyOf } from '../database/query-parts.ts';
 
 /** Beyond every offset and ordinal. */
 const NO_END = Number.MAX_SAFE_INTEGER;
@@ -222,45 +221,4 @@ export async function canonicalDocument(tx: Db, docId: DocumentId): Promise<Cano
   const [text] = await textSlices(tx, [{ docId }]);
   const blocks = await blocksOf(tx, [docId]);
   return toCanonicalDocument(docId, row, { text: text ?? '', blocks: blocks.get(docId) ?? [] });
-}
-
-type Breakdown = Readonly<Record<string, number>>;
-
-/** Reads the counts that `kebab schema` shows. */
-export async function readStats(tx: Db): Promise<StoreStats> {
-  const breakdown = async (
-    column: 'media' | 'lang' | 'code_lang' | 'repo' | 'source_id',
-    counted: Expression<number> = sql<number>`count(*)`,
-  ): Promise<Breakdown> => {
-    const groups = await tx
-      .selectFrom('documents')
-      .select((eb) => [eb.ref(column).$notNull().as('name'), sql<number>`${counted}`.as('n')])
-      .where(column, 'is not', null)
-      .groupBy(column)
-      .orderBy(column)
-      .execute();
-    return Object.fromEntries(groups.map(({ name, n }) => [name, n]));
-  };
-  const last = await tx
-    .selectFrom('ingest_runs')
-    .select('finished_at')
-    .orderBy('recorded', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const { rows } = await sql<{ readonly bytes: number }>`
-    SELECT coalesce(sum(pg_total_relation_size(to_regclass(name))), 0)::bigint AS bytes
-    FROM unnest(${Object.keys(TABLES)}::text[]) AS name`.execute(tx);
-  return {
-    documents: await countOf(tx.selectFrom('documents')),
-    chunks: await countOf(tx.selectFrom('chunks')),
-    assets: await countOf(tx.selectFrom('assets')),
-    lastIngestAt: last === undefined ? null : new Date(last.finished_at),
-    media: await breakdown('media'),
-    langs: await breakdown('lang'),
-    codeLangs: await breakdown('code_lang'),
-    codeLangChunks: await breakdown('code_lang', sql<number>`sum(chunk_count)::bigint`),
-    repos: await breakdown('repo'),
-    sources: await breakdown('source_id'),
-    storedBytes: rows[0]?.bytes ?? 0,
-  };
 }

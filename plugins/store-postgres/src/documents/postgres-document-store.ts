@@ -19,10 +19,7 @@ import {
   type KnownDocument,
   type Passage,
   type PreparedDocument,
-  type SeenPlace,
-  type SeenScope,
   type StoreArchive,
-  type StoreStats,
   type TextSlice,
 } from '@kebab/core/store';
 import { SqlDocuments, toDocumentRow, toKnownDocuments } from '@kebab/store-kit';
@@ -44,11 +41,9 @@ import {
   chunksWithDocuments,
   knownRows,
   passages,
-  readStats,
   storedDocuments,
   textSlices,
 } from './document-queries.ts';
-import { readSeenPlaces } from './seen-places.ts';
 
 const ID_LENGTH = 32;
 
@@ -183,14 +178,6 @@ export class PostgresDocumentStore extends SqlDocuments implements DocumentStore
 
   async knownDocuments(sourceId: string, paths?: readonly string[]): Promise<ReadonlyMap<string, KnownDocument>> {
     return toKnownDocuments(await this.#statement((db) => knownRows(db, sourceId, paths)));
-  }
-
-  seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]> {
-    return this.#statement((db) => readSeenPlaces(db, sourceId, only));
-  }
-
-  stats(): Promise<StoreStats> {
-    return this.#read(readStats);
   }
 
   async checkIntegrity({ deep = false }: { readonly deep?: boolean | undefined } = {}): Promise<readonly string[]> {

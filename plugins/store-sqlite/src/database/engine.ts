@@ -19,15 +19,17 @@ export function sqliteEngine(db: Connection, location: string): Engine {
   // Created once, because creating one takes as long as a small query.
   const transaction = db.transaction((act: () => unknown) => act());
   const transact = <T>(act: () => T): T => transaction.immediate(act) as T;
+  const read: Engine['read'] = (work) =>
+    asPromise(() =>
+      guarded(location, () => {
+        const act = () => perform(db, work);
+        return (db.inTransaction ? act() : transaction(act)) as ReturnType<typeof act>;
+      }),
+    );
   return {
     location,
-    read: (work) =>
-      asPromise(() =>
-        guarded(location, () => {
-          const act = () => perform(db, work);
-          return (db.inTransaction ? act() : transaction(act)) as ReturnType<typeof act>;
-        }),
-      ),
+    read,
+    snapshot: read,
     change: (work, command) =>
       asPromise(() => {
         try {
@@ -41,6 +43,8 @@ export function sqliteEngine(db: Connection, location: string): Engine {
         }
       }),
     isAnyOf: (column, values) => sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
+    positionOf: (text, part) => sql`instr(${text}, ${part})`,
+    storedBytes: sql`select page_count * page_size as bytes from pragma_page_count, pragma_page_size`,
     recorded: 'rowid',
     // `unlikely`, because the statistics give every state the same weight and make the planner read all vectors.
     isUnsettled: sql`unlikely(${sql.ref('status')} in ('pending', 'tombstone'))`,

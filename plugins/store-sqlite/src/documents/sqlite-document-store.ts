@@ -18,12 +18,9 @@ import {
   type Passage,
   type PreparedDocument,
   type RepairOptions,
-  type SeenPlace,
-  type SeenScope,
   type SharedEmbeddingsFound,
   type StoreArchive,
   type StoreRepair,
-  type StoreStats,
   type TextSlice,
   type IndexText,
 } from '@kebab/core/store';
@@ -35,10 +32,8 @@ import { guarded } from '../database/store-failure.ts';
 import { build, readSchemaVersion } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
 import type { SqliteDocumentWriter } from './document-writer.ts';
-import { DocumentReader, readStats } from './document-reader.ts';
+import { DocumentReader, readText } from './document-reader.ts';
 import { STORED_DOCUMENTS, storeStatements } from './store-statements.ts';
-import { readSeenPlaces } from './seen-places.ts';
-import { readText } from './document-reader.ts';
 
 /** The files that belong to a store. */
 export interface DocumentStoreOptions {
@@ -196,14 +191,6 @@ export class SqliteDocumentStore extends SqlDocuments implements DocumentStore {
           : this.#statements.known.at.each({ source_id: sourceId, paths: JSON.stringify(paths) }),
       ),
     );
-  }
-
-  seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]> {
-    return this.#read(() => readSeenPlaces(this.#db, sourceId, only));
-  }
-
-  stats(): Promise<StoreStats> {
-    return this.#read(() => readStats(this.#db));
   }
 
   async checkIntegrity({ deep = false }: { readonly deep?: boolean | undefined } = {}): Promise<readonly string[]> {
