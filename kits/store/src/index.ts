@@ -49,6 +49,7 @@ export {
   type Query,
   type Steps,
 } from './engine.ts';
+export { damagedRows } from './find-damage.ts';
 export { compileTitle, pathRange } from './document-filters.ts';
 export { migrationName, shippedMigrations, type Migration, type ShippedMigration } from './migrations.ts';
 export { nameChanges } from './name-changes.ts';

@@ -1,6 +1,7 @@
 import type { DocumentId } from '@kebab/core';
 import {
   UNREAD_NOTES,
+  type Damage,
   type DerivationKind,
   type DocumentPlace,
   type DocumentRow,
@@ -44,6 +45,17 @@ export abstract class SqlDocuments {
 
   get evals(): SqlEvalLog {
     return new SqlEvalLog(this.#engine);
+  }
+
+  protected abstract findDamage(deep: boolean): Promise<readonly Damage[]>;
+
+  async checkIntegrity({ deep = false }: { readonly deep?: boolean | undefined } = {}): Promise<readonly string[]> {
+    try {
+      const found = await this.findDamage(deep);
+      return found.map(({ table, problem }) => (table === null ? problem : `${table}: ${problem}`));
+    } catch (error) {
+      return [error instanceof Error ? error.message : String(error)];
+    }
   }
 
   async knowledgeBase(): Promise<string> {

@@ -10,6 +10,7 @@ import {
 import {
   type Chunk,
   type ChunkWithDocument,
+  type Damage,
   type DocumentPage,
   type DocumentStore,
   type DocumentWrite,
@@ -180,13 +181,9 @@ export class PostgresDocumentStore extends SqlDocuments implements DocumentStore
     return toKnownDocuments(await this.#statement((db) => knownRows(db, sourceId, paths)));
   }
 
-  async checkIntegrity({ deep = false }: { readonly deep?: boolean | undefined } = {}): Promise<readonly string[]> {
+  protected async findDamage(deep: boolean): Promise<readonly Damage[]> {
     const { findDamage } = await import('./find-damage.ts');
-    try {
-      return await this.#read((tx) => findDamage(tx, deep));
-    } catch (error) {
-      return [error instanceof Error ? error.message : String(error)];
-    }
+    return this.#read((tx) => findDamage(tx, deep));
   }
 
   async openWriter(options: { readonly waitMs: number } & AbortOptions): Promise<DocumentWriter> {

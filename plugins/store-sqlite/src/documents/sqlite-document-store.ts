@@ -11,6 +11,7 @@ import {
   type Chunk,
   type ChunkWithDocument,
   type DocumentPage,
+  type Damage,
   type DocumentStore,
   type DocumentWrite,
   type DocumentWriter,
@@ -193,14 +194,9 @@ export class SqliteDocumentStore extends SqlDocuments implements DocumentStore {
     );
   }
 
-  async checkIntegrity({ deep = false }: { readonly deep?: boolean | undefined } = {}): Promise<readonly string[]> {
+  protected async findDamage(deep: boolean): Promise<readonly Damage[]> {
     const { findDamage } = await import('./find-damage.ts');
-    try {
-      const found = this.#guard(() => findDamage(this.#db, deep));
-      return found.map(({ table, problem }) => (table === null ? problem : `${table}: ${problem}`));
-    } catch (error) {
-      return [error instanceof Error ? error.message : String(error)];
-    }
+    return this.#guard(() => findDamage(this.#db, deep));
   }
 
   async repair(options: RepairOptions): Promise<StoreRepair> {
