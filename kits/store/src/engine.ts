@@ -45,6 +45,8 @@ export interface Engine {
   readonly storedBytes: Query<{ readonly bytes: number }>;
   /** The column with the number of a record in the order of recording. */
   readonly recorded: string;
+  /** The date of a document `d`, by which documents are ordered. */
+  readonly documentDate: Expression<string>;
   /** Whether a record of a vector is not committed. */
   readonly isUnsettled: Expression<SqlBool>;
   /** Whether a chunk `c` is the one of the record `e` of a vector. */

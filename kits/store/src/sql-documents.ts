@@ -1,23 +1,27 @@
-import type { DocumentId } from '@kebab/core';
+import type { DocumentId, SearchFilters } from '@kebab/core';
 import {
   UNREAD_NOTES,
   type Damage,
   type DerivationKind,
+  type DocumentPage,
   type DocumentPlace,
   type DocumentRow,
+  type DocumentStore,
   type PartlyRead,
   type QuarantinedFile,
   type SeenPlace,
   type SeenScope,
   type StoreStats,
 } from '@kebab/core/store';
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 import { DOCUMENT_ROW_COLUMNS, toDocumentRow, toPartlyRead } from './document-row.ts';
 import { rowsOf, type Build, type Engine, type Steps } from './engine.ts';
 import { toQuarantinedFile } from './record-rows.ts';
 import { SqlAnswerLog, SqlEvalLog } from './sql-logs.ts';
 import { readSeenPlaces } from './sql-seen-places.ts';
 import { SqlVectorLedger } from './sql-vector-ledger.ts';
+
+type PageOfDocuments = Parameters<DocumentStore['listDocuments']>[1];
 
 /** No document has an empty path. */
 const START: DocumentPlace = { sourceId: '', workspacePath: '' };
@@ -46,6 +50,9 @@ export abstract class SqlDocuments {
   get evals(): SqlEvalLog {
     return new SqlEvalLog(this.#engine);
   }
+
+  /** What filters require of a document `d`. */
+  protected abstract conditions(build: Build, filters: SearchFilters): Steps<readonly Expression<SqlBool>[]>;
 
   protected abstract findDamage(deep: boolean): Promise<readonly Damage[]>;
 
@@ -117,6 +124,45 @@ export abstract class SqlDocuments {
       ),
     );
     return rows.map(toDocumentRow);
+  }
+
+  listDocuments(filters: SearchFilters, page: PageOfDocuments): Promise<DocumentPage> {
+    return this.#documents.snapshot((build) => this.#list(build, filters, page));
+  }
+
+  *#list(
+    build: Build,
+    filters: SearchFilters,
+    { offset, limit, newestFirst = false }: PageOfDocuments,
+  ): Steps<DocumentPage> {
+    const conditions = yield* this.conditions(build, filters);
+    const rows = yield* rowsOf(
+      storedDocuments(build)
+        .where((eb) => eb.and(conditions))
+        .$if(newestFirst, (query) => query.orderBy(this.#documents.documentDate, 'desc'))
+        .orderBy('d.source_id')
+        .orderBy('d.workspace_path')
+        .limit(limit)
+        .offset(offset),
+    );
+    const [count] = yield* rowsOf(
+      build
+        .selectFrom('documents as d')
+        .select(({ fn }) => fn.countAll<number>().as('documents'))
+        .where((eb) => eb.and(conditions)),
+    );
+    return { documents: rows.map(toDocumentRow), total: count?.documents ?? 0 };
+  }
+
+  documentIds(filters: SearchFilters): Promise<ReadonlySet<DocumentId>> {
+    return this.#documents.snapshot((build) => this.#ids(build, filters));
+  }
+
+  *#ids(build: Build, filters: SearchFilters): Steps<ReadonlySet<DocumentId>> {
+    const conditions = yield* this.conditions(build, filters);
+    const ids = build.selectFrom('documents as d').select('d.doc_id');
+    const rows = yield* rowsOf(ids.where((eb) => eb.and(conditions)));
+    return new Set(rows.map((row) => row.doc_id as DocumentId));
   }
 
   async knownSources(): Promise<readonly string[]> {
@@ -206,7 +252,7 @@ function* breakdown(
 }
 
 /** Selects documents `d` with their assets `a`, for {@link toDocumentRow}. Nanoseconds, which exceed a number, are read as text. */
-function storedDocuments(build: Build) {
+export function storedDocuments(build: Build) {
   return build
     .selectFrom('documents as d')
     .innerJoin('assets as a', 'a.asset_id', 'd.asset_id')

@@ -31,6 +31,7 @@ export function postgresEngine(database: PostgresDatabase, reads: Reads = databa
     storedBytes: sql`SELECT coalesce(sum(pg_total_relation_size(to_regclass(name))), 0)::bigint AS bytes
       FROM unnest(${Object.keys(TABLES)}::text[]) AS name`,
     recorded: 'recorded',
+    documentDate: sql.ref('d.document_date'),
     isUnsettled: sql`status <> 'committed'`, // as a literal, so that the partial index answers
     isSameChunk: sql`c.chunk_id = e.chunk_id`,
     growRevision: GROW_REVISION,
@@ -40,8 +41,7 @@ export function postgresEngine(database: PostgresDatabase, reads: Reads = databa
 
 /** Runs statements one after another, inside of a transaction or outside. */
 export function perform<T>(db: Db, work: (build: Build) => Steps<T>): Promise<T> {
-  // The tables of a server have more columns than those that every store has.
-  return runInTurn(work(db as unknown as Build), async (query) => {
+  return runInTurn(work(db), async (query) => {
     const { rows, numAffectedRows = 0n } = await db.executeQuery(query.compile(db));
     return { rows, changes: Number(numAffectedRows) };
   });

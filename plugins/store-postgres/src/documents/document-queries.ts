@@ -9,6 +9,7 @@ import {
   chunkParents,
   decodeBlocks,
   parentOf,
+  storedDocuments,
   toCanonicalDocument,
   toChunk,
   toChunksWithDocuments,
@@ -22,15 +23,6 @@ import { isAnyOf } from '../database/query-parts.ts';
 
 /** Beyond every offset and ordinal. */
 const NO_END = Number.MAX_SAFE_INTEGER;
-
-/** Selects documents `d` with their assets `a`, for `toDocumentRow`. Nanoseconds, which exceed a number, are read as text. */
-export function storedDocuments(tx: Db) {
-  return tx
-    .selectFrom('documents as d')
-    .innerJoin('assets as a', 'a.asset_id', 'd.asset_id')
-    .select(DOCUMENT_ROW_COLUMNS)
-    .select((eb) => eb.cast<string | null>('d.file_mtime_ns', 'text').as('file_mtime_ns'));
-}
 
 /** The documents of a source as an ingest needs them, ordered by path: all of them, or those at some paths. */
 export async function knownRows(tx: Db, sourceId: string, paths?: readonly string[]): Promise<readonly StoredKnown[]> {

@@ -1,10 +1,10 @@
 import type { DocumentId } from '@kebab/core';
 import type { CommittedDocument, StoreArchive } from '@kebab/core/store';
-import { SqlArchive, toCommittedDocument, toDocumentRow } from '@kebab/store-kit';
+import { SqlArchive, storedDocuments, toCommittedDocument, toDocumentRow } from '@kebab/store-kit';
 import { postgresEngine } from '../database/engine.ts';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
-import { canonicalDocument, chunksOf, storedDocuments } from './document-queries.ts';
+import { canonicalDocument, chunksOf } from './document-queries.ts';
 
 /** The archive of a knowledge base on a server. */
 export function postgresArchive(database: PostgresDatabase): StoreArchive {

@@ -11,7 +11,6 @@ import {
   type Chunk,
   type ChunkWithDocument,
   type Damage,
-  type DocumentPage,
   type DocumentStore,
   type DocumentWrite,
   type DocumentWriter,
@@ -23,8 +22,8 @@ import {
   type StoreArchive,
   type TextSlice,
 } from '@kebab/core/store';
-import { SqlDocuments, toDocumentRow, toKnownDocuments } from '@kebab/store-kit';
-import { sql } from 'kysely';
+import { SqlDocuments, toKnownDocuments, type Build, type Steps } from '@kebab/store-kit';
+import { sql, type Expression, type SqlBool } from 'kysely';
 import { listenTo } from '../database/connection.ts';
 import { REVISION_CHANNEL } from '../database/corpus-revision.ts';
 import { postgresEngine } from '../database/engine.ts';
@@ -32,7 +31,6 @@ import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
 import type { WordsWriter } from '../words-writer.ts';
-import { countOf } from '../database/query-parts.ts';
 import { postgresDocument } from './document-changes.ts';
 import { documentFilters } from './document-filters.ts';
 import {
@@ -42,7 +40,6 @@ import {
   chunksWithDocuments,
   knownRows,
   passages,
-  storedDocuments,
   textSlices,
 } from './document-queries.ts';
 
@@ -146,39 +143,12 @@ export class PostgresDocumentStore extends SqlDocuments implements DocumentStore
     return this.#read((tx) => chunksOf(tx, id, from, to));
   }
 
-  listDocuments(
-    filters: SearchFilters,
-    { offset, limit, newestFirst = false }: Parameters<DocumentStore['listDocuments']>[1],
-  ): Promise<DocumentPage> {
-    return this.#read(async (tx) => {
-      const conditions = await documentFilters(tx, filters);
-      const rows = await storedDocuments(tx)
-        .where((eb) => eb.and(conditions))
-        .$if(newestFirst, (query) => query.orderBy('d.document_date', 'desc'))
-        .orderBy('d.source_id')
-        .orderBy('d.workspace_path')
-        .limit(limit)
-        .offset(offset)
-        .execute();
-      const total = await countOf(tx.selectFrom('documents as d').where((eb) => eb.and(conditions)));
-      return { documents: rows.map(toDocumentRow), total };
-    });
-  }
-
-  documentIds(filters: SearchFilters): Promise<ReadonlySet<DocumentId>> {
-    return this.#read(async (tx) => {
-      const conditions = await documentFilters(tx, filters);
-      const rows = await tx
-        .selectFrom('documents as d')
-        .select('d.doc_id')
-        .where((eb) => eb.and(conditions))
-        .execute();
-      return new Set(rows.map((row) => row.doc_id as DocumentId));
-    });
-  }
-
   async knownDocuments(sourceId: string, paths?: readonly string[]): Promise<ReadonlyMap<string, KnownDocument>> {
     return toKnownDocuments(await this.#statement((db) => knownRows(db, sourceId, paths)));
+  }
+
+  protected conditions(build: Build, filters: SearchFilters): Steps<readonly Expression<SqlBool>[]> {
+    return documentFilters(build, filters);
   }
 
   protected async findDamage(deep: boolean): Promise<readonly Damage[]> {

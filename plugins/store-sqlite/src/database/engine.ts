@@ -46,6 +46,7 @@ export function sqliteEngine(db: Connection, location: string): Engine {
     positionOf: (text, part) => sql`instr(${text}, ${part})`,
     storedBytes: sql`select page_count * page_size as bytes from pragma_page_count, pragma_page_size`,
     recorded: 'rowid',
+    documentDate: sql`document_date(${sql.ref('d.metadata_json')}, ${sql.ref('d.updated_at')})`,
     // `unlikely`, because the statistics give every state the same weight and make the planner read all vectors.
     isUnsettled: sql`unlikely(${sql.ref('status')} in ('pending', 'tombstone'))`,
     isSameChunk: sql`c.chunk_key = unhex(e.chunk_id)`,

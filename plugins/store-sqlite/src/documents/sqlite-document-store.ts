@@ -10,7 +10,6 @@ import {
 import {
   type Chunk,
   type ChunkWithDocument,
-  type DocumentPage,
   type Damage,
   type DocumentStore,
   type DocumentWrite,
@@ -25,16 +24,17 @@ import {
   type TextSlice,
   type IndexText,
 } from '@kebab/core/store';
-import { asPromise, statement, statementsOn } from '@kebab/sqlite-kit';
-import { prepareDocument, SqlDocuments, toDocumentRow, toKnownDocuments, type Engine } from '@kebab/store-kit';
+import { asPromise, statementsOn } from '@kebab/sqlite-kit';
+import { prepareDocument, SqlDocuments, toKnownDocuments, type Build, type Engine, type Steps } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
+import type { Expression, SqlBool } from 'kysely';
 import { sqliteEngine } from '../database/engine.ts';
 import { guarded } from '../database/store-failure.ts';
-import { build, readSchemaVersion } from '../database/tables.ts';
+import { readSchemaVersion } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
 import type { SqliteDocumentWriter } from './document-writer.ts';
 import { DocumentReader, readText } from './document-reader.ts';
-import { STORED_DOCUMENTS, storeStatements } from './store-statements.ts';
+import { storeStatements } from './store-statements.ts';
 
 /** The files that belong to a store. */
 export interface DocumentStoreOptions {
@@ -124,7 +124,7 @@ export class SqliteDocumentStore extends SqlDocuments implements DocumentStore {
   async indexTexts(id: DocumentId): Promise<readonly IndexText[]> {
     const { FullText } = await import('./full-text.ts');
     return this.#read(() => {
-      const [row] = this.#statements.documents.all({ ids: JSON.stringify([id]) });
+      const row = this.#statements.size.first({ doc_id: id });
       return row === undefined ? [] : new FullText(this.#db).rowsOf(row.seq).map(({ texts }) => texts);
     });
   }
@@ -145,45 +145,6 @@ export class SqliteDocumentStore extends SqlDocuments implements DocumentStore {
     return this.#read((reader) => reader.chunks(id, from, to));
   }
 
-  listDocuments(
-    filters: SearchFilters,
-    { offset, limit, newestFirst = false }: Parameters<DocumentStore['listDocuments']>[1],
-  ): Promise<DocumentPage> {
-    const conditions = compileFilters(filters);
-    const page = statement(this.#db, () =>
-      (newestFirst
-        ? STORED_DOCUMENTS.orderBy((eb) => eb.fn('document_date', ['d.metadata_json', 'd.updated_at']), 'desc')
-        : STORED_DOCUMENTS
-      )
-        .where((eb) => eb.and(conditions))
-        .orderBy('d.source_id')
-        .orderBy('d.workspace_path')
-        .limit(limit)
-        .offset(offset),
-    );
-    const count = statement(this.#db, () =>
-      build
-        .selectFrom('documents as d')
-        .select(({ fn }) => fn.countAll<number>().as('documents'))
-        .where((eb) => eb.and(conditions)),
-    );
-    return this.#read(() => ({
-      documents: page.all({}).map(toDocumentRow),
-      total: count.first({})?.documents ?? 0,
-    }));
-  }
-
-  documentIds(filters: SearchFilters): Promise<ReadonlySet<DocumentId>> {
-    const conditions = compileFilters(filters);
-    const ids = statement(this.#db, () =>
-      build
-        .selectFrom('documents as d')
-        .select('d.doc_id')
-        .where((eb) => eb.and(conditions)),
-    );
-    return this.#read(() => new Set(ids.all({}).map((row) => row.doc_id as DocumentId)));
-  }
-
   knownDocuments(sourceId: string, paths?: readonly string[]): Promise<ReadonlyMap<string, KnownDocument>> {
     return this.#read(() =>
       toKnownDocuments(
@@ -192,6 +153,11 @@ export class SqliteDocumentStore extends SqlDocuments implements DocumentStore {
           : this.#statements.known.at.each({ source_id: sourceId, paths: JSON.stringify(paths) }),
       ),
     );
+  }
+
+  // oxlint-disable-next-line require-yield -- another store asks its server
+  protected *conditions(_build: Build, filters: SearchFilters): Steps<readonly Expression<SqlBool>[]> {
+    return compileFilters(filters);
   }
 
   protected async findDamage(deep: boolean): Promise<readonly Damage[]> {

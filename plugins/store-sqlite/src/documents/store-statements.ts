@@ -1,14 +1,9 @@
-import { inList, statement, type Placeholder } from '@kebab/sqlite-kit';
-import { DOCUMENT_ROW_COLUMNS, MADE_COLUMNS } from '@kebab/store-kit';
+import { inList, sqlBuilder, statement, type Placeholder } from '@kebab/sqlite-kit';
+import { MADE_COLUMNS, storedDocuments, type Tables } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { build, factStatements } from '../database/tables.ts';
 
-/** Selects documents `d` with their assets `a`, for `toDocumentRow`. Nanoseconds, which exceed a number, are read as text. */
-export const STORED_DOCUMENTS = build
-  .selectFrom('documents as d')
-  .innerJoin('assets as a', 'a.asset_id', 'd.asset_id')
-  .select(DOCUMENT_ROW_COLUMNS)
-  .select((eb) => eb.cast<string | null>('d.file_mtime_ns', 'text').as('file_mtime_ns'));
+export const STORED_DOCUMENTS = storedDocuments(sqlBuilder<Tables>());
 
 interface Range {
   readonly first: string;
@@ -20,9 +15,6 @@ interface Range {
 export function storeStatements(db: Connection) {
   return {
     ...factStatements(db),
-    documents: statement(db, (value: Placeholder<{ readonly ids: string }>) =>
-      STORED_DOCUMENTS.where('d.doc_id', 'in', inList(value('ids'))),
-    ),
     documentIds: statement(db, (value: Placeholder<Range>) =>
       build
         .selectFrom('documents')
