@@ -23,9 +23,6 @@ export function toDerivation({
   return { kind: kind as DerivationEntry['kind'], key, payload, lastUsedAt: new Date(last_used_at) };
 }
 
-/** The fact that says which knowledge base is being moved into a store. */
-export const ARRIVING = 'arriving';
-
 /** The columns of a {@link VectorNote}. */
 export const VECTOR_NOTE_COLUMNS = [
   'embedding_id as embeddingId',

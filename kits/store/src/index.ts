@@ -1,11 +1,4 @@
-export {
-  ARRIVING,
-  VECTOR_NOTE_COLUMNS,
-  pendingVectorRow,
-  toCommittedDocument,
-  toDerivation,
-  toIngestRun,
-} from './archive-rows.ts';
+export { toCommittedDocument } from './archive-rows.ts';
 export { decodeBlocks } from './blocks-column.ts';
 export {
   CHUNK_COLUMNS,
@@ -44,27 +37,29 @@ export {
   columnLists,
   toDocumentRow,
   toKnownDocuments,
-  toPartlyRead,
   type StoredKnown,
 } from './document-row.ts';
+export {
+  rowsOf,
+  runInTurn,
+  runNow,
+  type Build,
+  type Change,
+  type Engine,
+  type Outcome,
+  type Query,
+  type Steps,
+} from './engine.ts';
+export { damagedRows } from './find-damage.ts';
 export { compileTitle, pathRange } from './document-filters.ts';
 export { migrationName, shippedMigrations, type Migration, type ShippedMigration } from './migrations.ts';
 export { nameChanges } from './name-changes.ts';
 export { prepareDocument, type PreparedChunk, type PreparedRows } from './prepare-document.ts';
-export {
-  ANSWER_COLUMNS,
-  answerRow,
-  evalRunRow,
-  ingestRunRow,
-  quarantineRow,
-  sessionRow,
-  toAnswer,
-  toEvalRun,
-  toQuarantinedFile,
-  toSession,
-  toTurn,
-  turnFailure,
-  turnRow,
-} from './record-rows.ts';
+export { SqlDocuments, storedDocuments } from './sql-documents.ts';
+export { SqlArchive } from './sql-archive.ts';
+export { SqlAnswerLog, SqlEvalLog } from './sql-logs.ts';
+export { SqlDerivationRecords, SqlRecordsWriter } from './sql-records.ts';
+export { SqlSessionRepo } from './sql-session-repo.ts';
+export { SqlVectorLedger, SqlVectorLedgerWriter } from './sql-vector-ledger.ts';
 export { lockedBy, thisHolder, type WriterHolder } from './writer-holder.ts';
 export { TABLES, type ColumnKind, type NewRow, type Row, type Table, type Tables } from './tables.ts';

@@ -33,8 +33,9 @@ export default definePlugin({
     session_repo: {
       postgres: async (context) => {
         const { openStore } = await import('./open-store.ts');
-        const { PostgresSessionRepo } = await import('./sessions/postgres-session-repo.ts');
-        return new PostgresSessionRepo(await openStore(context));
+        const { postgresEngine } = await import('./database/engine.ts');
+        const { SqlSessionRepo } = await import('@kebab/store-kit');
+        return new SqlSessionRepo(postgresEngine(await openStore(context)));
       },
     },
   },

@@ -34,8 +34,9 @@ export default definePlugin({
     session_repo: {
       sqlite: async (context) => {
         const { openStore } = await import('./database/open-database.ts');
-        const { SqliteSessionRepo } = await import('./sessions/sqlite-session-repo.ts');
-        return new SqliteSessionRepo(await openStore(context), context.config.file);
+        const { sqliteEngine } = await import('./database/engine.ts');
+        const { SqlSessionRepo } = await import('@kebab/store-kit');
+        return new SqlSessionRepo(sqliteEngine(await openStore(context), context.config.file));
       },
     },
   },

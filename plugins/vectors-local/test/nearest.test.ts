@@ -15,11 +15,4 @@ describe('BestSlots', () => {
       }),
     );
   });
-
-  it('reports below which score it keeps nothing', () => {
-    const best = new BestSlots(2);
-    expect(best.floor).toBe(-Infinity);
-    for (const [slot, score] of [3, 1, 2].entries()) best.offer(slot, score);
-    expect(best.floor).toBe(2);
-  });
 });

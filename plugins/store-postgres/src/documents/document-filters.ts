@@ -1,9 +1,9 @@
 import type { SearchFilters } from '@kebab/core';
 import { compilePathGlob, compileReadRules, type ReadRule } from '@kebab/core/store';
-import { columnLists, compileTitle, pathRange } from '@kebab/store-kit';
+import { columnLists, compileTitle, pathRange, rowsOf, type Build, type Steps } from '@kebab/store-kit';
 import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
 import { isAnyOf } from '../database/query-parts.ts';
-import type { Database, Db } from '../database/tables.ts';
+import type { Database } from '../database/tables.ts';
 
 /** Documents under the alias `d`. */
 type Documents = Database & { readonly d: Database['documents'] };
@@ -21,32 +21,33 @@ interface KnownDocuments {
  * reading and titles are compared here, with the documents that the other conditions let through: their meaning is that of kebab, not of the server.
  * `known` has the numbers of these documents by filters, as far as the same snapshot was asked for them before.
  */
-export async function documentFilters(
-  tx: Db,
+export function* documentFilters(
+  build: Build,
   filters: SearchFilters,
   known: KnownDocuments = new Map(),
-): Promise<readonly Expression<SqlBool>[]> {
-  const within = filters.within === undefined ? [] : await documentFilters(tx, filters.within, known);
+): Steps<readonly Expression<SqlBool>[]> {
+  const within = filters.within === undefined ? [] : yield* documentFilters(build, filters.within, known);
   const conditions = [...within, ...columnConditions(filters), ...pathConditions(filters)];
   const accepts = [...pathTests(filters.pathGlob), ...readTests(filters.readable), ...titleTests(filters.title)];
   if (accepts.length === 0) return conditions;
   const key = JSON.stringify(filters);
-  const seqs = known.get(key) ?? (await acceptedBy(tx, conditions, accepts));
+  const seqs = known.get(key) ?? (yield* acceptedBy(build, conditions, accepts));
   known.set(key, seqs);
   return [isAnyOf('d.seq', seqs, 'bigint')];
 }
 
 /** The numbers of the documents that filters let through. */
-async function acceptedBy(
-  tx: Db,
+function* acceptedBy(
+  build: Build,
   conditions: readonly Expression<SqlBool>[],
   accepts: readonly Accepts[],
-): Promise<readonly number[]> {
-  const candidates = await tx
-    .selectFrom('documents as d')
-    .select(['d.seq', 'd.source_id', 'd.workspace_path', 'd.title'])
-    .where((row) => row.and(conditions))
-    .execute();
+): Steps<readonly number[]> {
+  const candidates = yield* rowsOf(
+    build
+      .selectFrom('documents as d')
+      .select(['d.seq', 'd.source_id', 'd.workspace_path', 'd.title'])
+      .where((row) => row.and(conditions)),
+  );
   return candidates.filter((candidate) => accepts.every((accept) => accept(candidate))).map(({ seq }) => seq);
 }
 

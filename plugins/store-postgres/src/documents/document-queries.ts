@@ -1,15 +1,15 @@
 import type { Block, CanonicalDocument, ChunkId, DocumentId } from '@kebab/core';
-import type { Chunk, ChunkWithDocument, DerivationKind, Passage, StoreStats, TextSlice } from '@kebab/core/store';
+import type { Chunk, ChunkWithDocument, Passage, TextSlice } from '@kebab/core/store';
 import {
   CHUNK_COLUMNS,
   DOCUMENT_ROW_COLUMNS,
   MADE_COLUMNS,
   PASSAGE_COLUMNS,
-  TABLES,
   WHOLE_DOCUMENT_COLUMNS,
   chunkParents,
   decodeBlocks,
   parentOf,
+  storedDocuments,
   toCanonicalDocument,
   toChunk,
   toChunksWithDocuments,
@@ -17,21 +17,12 @@ import {
   type ChunkParent,
   type StoredKnown,
 } from '@kebab/store-kit';
-import { sql, type Expression, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/tables.ts';
-import { countOf, isAnyOf } from '../database/query-parts.ts';
+import { isAnyOf } from '../database/query-parts.ts';
 
 /** Beyond every offset and ordinal. */
 const NO_END = Number.MAX_SAFE_INTEGER;
-
-/** Selects documents `d` with their assets `a`, for `toDocumentRow`. Nanoseconds, which exceed a number, are read as text. */
-export function storedDocuments(tx: Db) {
-  return tx
-    .selectFrom('documents as d')
-    .innerJoin('assets as a', 'a.asset_id', 'd.asset_id')
-    .select(DOCUMENT_ROW_COLUMNS)
-    .select((eb) => eb.cast<string | null>('d.file_mtime_ns', 'text').as('file_mtime_ns'));
-}
 
 /** The documents of a source as an ingest needs them, ordered by path: all of them, or those at some paths. */
 export async function knownRows(tx: Db, sourceId: string, paths?: readonly string[]): Promise<readonly StoredKnown[]> {
@@ -222,60 +213,4 @@ export async function canonicalDocument(tx: Db, docId: DocumentId): Promise<Cano
   const [text] = await textSlices(tx, [{ docId }]);
   const blocks = await blocksOf(tx, [docId]);
   return toCanonicalDocument(docId, row, { text: text ?? '', blocks: blocks.get(docId) ?? [] });
-}
-
-/** Cached outputs of models, by key; those that are not cached are left out. */
-export async function derivationsOf(
-  db: Db,
-  kind: DerivationKind,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, Uint8Array>> {
-  const rows = await db
-    .selectFrom('derivation_cache')
-    .select(['cache_key', 'payload'])
-    .where(isAnyOf('cache_key', keys))
-    .where('kind', '=', kind)
-    .execute();
-  return new Map(rows.map(({ cache_key, payload }) => [cache_key, payload]));
-}
-
-type Breakdown = Readonly<Record<string, number>>;
-
-/** Reads the counts that `kebab schema` shows. */
-export async function readStats(tx: Db): Promise<StoreStats> {
-  const breakdown = async (
-    column: 'media' | 'lang' | 'code_lang' | 'repo' | 'source_id',
-    counted: Expression<number> = sql<number>`count(*)`,
-  ): Promise<Breakdown> => {
-    const groups = await tx
-      .selectFrom('documents')
-      .select((eb) => [eb.ref(column).$notNull().as('name'), sql<number>`${counted}`.as('n')])
-      .where(column, 'is not', null)
-      .groupBy(column)
-      .orderBy(column)
-      .execute();
-    return Object.fromEntries(groups.map(({ name, n }) => [name, n]));
-  };
-  const last = await tx
-    .selectFrom('ingest_runs')
-    .select('finished_at')
-    .orderBy('recorded', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const { rows } = await sql<{ readonly bytes: number }>`
-    SELECT coalesce(sum(pg_total_relation_size(to_regclass(name))), 0)::bigint AS bytes
-    FROM unnest(${Object.keys(TABLES)}::text[]) AS name`.execute(tx);
-  return {
-    documents: await countOf(tx.selectFrom('documents')),
-    chunks: await countOf(tx.selectFrom('chunks')),
-    assets: await countOf(tx.selectFrom('assets')),
-    lastIngestAt: last === undefined ? null : new Date(last.finished_at),
-    media: await breakdown('media'),
-    langs: await breakdown('lang'),
-    codeLangs: await breakdown('code_lang'),
-    codeLangChunks: await breakdown('code_lang', sql<number>`sum(chunk_count)::bigint`),
-    repos: await breakdown('repo'),
-    sources: await breakdown('source_id'),
-    storedBytes: rows[0]?.bytes ?? 0,
-  };
 }

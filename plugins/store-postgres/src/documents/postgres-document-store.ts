@@ -8,41 +8,29 @@ import {
   type SearchFilters,
 } from '@kebab/core';
 import {
-  UNREAD_NOTES,
   type Chunk,
   type ChunkWithDocument,
-  type DerivationKind,
-  type DocumentPage,
-  type DocumentPlace,
-  type DocumentRow,
+  type Damage,
   type DocumentStore,
   type DocumentWrite,
   type DocumentWriter,
   type IndexText,
   type JobRepo,
   type KnownDocument,
-  type PartlyRead,
   type Passage,
   type PreparedDocument,
-  type QuarantinedFile,
-  type SeenPlace,
-  type SeenScope,
   type StoreArchive,
-  type StoreStats,
   type TextSlice,
 } from '@kebab/core/store';
-import { toDocumentRow, toKnownDocuments, toPartlyRead, toQuarantinedFile } from '@kebab/store-kit';
-import { sql } from 'kysely';
+import { SqlDocuments, toKnownDocuments, type Build, type Steps } from '@kebab/store-kit';
+import { sql, type Expression, type SqlBool } from 'kysely';
 import { listenTo } from '../database/connection.ts';
 import { REVISION_CHANNEL } from '../database/corpus-revision.ts';
-import { factOf } from '../database/facts.ts';
+import { postgresEngine } from '../database/engine.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
-import { PostgresAnswerLog, PostgresEvalLog } from '../logs/postgres-logs.ts';
-import { PostgresVectorLedger } from '../vectors/postgres-vector-ledger.ts';
 import type { WordsWriter } from '../words-writer.ts';
-import { countOf, isAnyOf } from '../database/query-parts.ts';
 import { postgresDocument } from './document-changes.ts';
 import { documentFilters } from './document-filters.ts';
 import {
@@ -50,41 +38,29 @@ import {
   canonicalDocument,
   chunksOf,
   chunksWithDocuments,
-  derivationsOf,
   knownRows,
   passages,
-  readStats,
-  storedDocuments,
   textSlices,
 } from './document-queries.ts';
-import { readSeenPlaces } from './seen-places.ts';
 
 const ID_LENGTH = 32;
 
 /** How long a job waits before its second attempt. */
 const RETRY_S = 2;
 
-/** No document has an empty path. */
-const START: DocumentPlace = { sourceId: '', workspacePath: '' };
-
 /** Stores documents on a PostgreSQL server. Owns its database, and closes it. Each method reads one snapshot. */
-export class PostgresDocumentStore implements DocumentStore {
+export class PostgresDocumentStore extends SqlDocuments implements DocumentStore {
   readonly location: string;
   readonly schemaVersion = SCHEMA_VERSION;
-  readonly vectors: PostgresVectorLedger;
-  readonly answers: PostgresAnswerLog;
-  readonly evals: PostgresEvalLog;
   readonly #database: PostgresDatabase;
   readonly #words: WordsWriter;
   #writer: DocumentWriter | null = null;
 
   constructor(database: PostgresDatabase, words: WordsWriter) {
+    super(postgresEngine(database), postgresEngine(database, database.reads));
     this.#database = database;
     this.#words = words;
     this.location = database.address.shown;
-    this.vectors = new PostgresVectorLedger(database);
-    this.answers = new PostgresAnswerLog(database);
-    this.evals = new PostgresEvalLog(database);
   }
 
   async indexTexts(id: DocumentId): Promise<readonly IndexText[]> {
@@ -94,8 +70,8 @@ export class PostgresDocumentStore implements DocumentStore {
   }
 
   async archive(): Promise<StoreArchive> {
-    const { PostgresArchive } = await import('./postgres-archive.ts');
-    return new PostgresArchive(this.#database);
+    const { postgresArchive } = await import('./postgres-archive.ts');
+    return postgresArchive(this.#database);
   }
 
   async jobs(): Promise<JobRepo> {
@@ -127,47 +103,6 @@ export class PostgresDocumentStore implements DocumentStore {
     );
   }
 
-  async knowledgeBase(): Promise<string> {
-    return (await this.#statement((db) => factOf(db, 'knowledge_base'))) ?? '';
-  }
-
-  async indexedRoots(): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.#statement((db) =>
-      db.selectFrom('indexed_roots').select(['source_id', 'root']).orderBy('source_id').execute(),
-    );
-    return new Map(rows.map(({ source_id, root }) => [source_id, root]));
-  }
-
-  documentCount(): Promise<number> {
-    return this.#statement((db) => countOf(db.selectFrom('documents')));
-  }
-
-  async getDocuments(ids: readonly DocumentId[]): Promise<readonly DocumentRow[]> {
-    const rows = await this.#statement((db) => storedDocuments(db).where(isAnyOf('d.doc_id', ids)).execute());
-    const found = new Map(rows.map((row) => [row.doc_id, row]));
-    return ids.flatMap((id) => {
-      const row = found.get(id);
-      return row === undefined ? [] : [toDocumentRow(row)];
-    });
-  }
-
-  async findDocument(sourceId: string, workspacePath: string): Promise<DocumentRow | null> {
-    const row = await this.#statement((db) =>
-      storedDocuments(db)
-        .where('d.source_id', '=', sourceId)
-        .where('d.workspace_path', '=', workspacePath)
-        .executeTakeFirst(),
-    );
-    return row === undefined ? null : toDocumentRow(row);
-  }
-
-  async findByPath(workspacePath: string): Promise<readonly DocumentRow[]> {
-    const rows = await this.#statement((db) =>
-      storedDocuments(db).where('d.workspace_path', '=', workspacePath).orderBy('d.source_id').execute(),
-    );
-    return rows.map(toDocumentRow);
-  }
-
   async findIds(kind: 'document' | 'chunk', prefix: string, limit: number): Promise<readonly string[]> {
     const [first, last] = [prefix.padEnd(ID_LENGTH, '0'), prefix.padEnd(ID_LENGTH, 'f')];
     const [table, column] =
@@ -196,10 +131,6 @@ export class PostgresDocumentStore implements DocumentStore {
     return this.#read((tx) => canonicalDocument(tx, id));
   }
 
-  async derivation(kind: DerivationKind, key: string): Promise<Uint8Array | undefined> {
-    return (await this.#statement((db) => derivationsOf(db, kind, [key]))).get(key);
-  }
-
   getChunks(ids: readonly ChunkId[]): Promise<readonly ChunkWithDocument[]> {
     return this.#statement((db) => chunksWithDocuments(db, ids));
   }
@@ -212,106 +143,17 @@ export class PostgresDocumentStore implements DocumentStore {
     return this.#read((tx) => chunksOf(tx, id, from, to));
   }
 
-  listDocuments(
-    filters: SearchFilters,
-    { offset, limit, newestFirst = false }: Parameters<DocumentStore['listDocuments']>[1],
-  ): Promise<DocumentPage> {
-    return this.#read(async (tx) => {
-      const conditions = await documentFilters(tx, filters);
-      const rows = await storedDocuments(tx)
-        .where((eb) => eb.and(conditions))
-        .$if(newestFirst, (query) => query.orderBy('d.document_date', 'desc'))
-        .orderBy('d.source_id')
-        .orderBy('d.workspace_path')
-        .limit(limit)
-        .offset(offset)
-        .execute();
-      const total = await countOf(tx.selectFrom('documents as d').where((eb) => eb.and(conditions)));
-      return { documents: rows.map(toDocumentRow), total };
-    });
-  }
-
-  async documentsAfter(place: DocumentPlace | null, limit: number): Promise<readonly DocumentRow[]> {
-    const { sourceId, workspacePath } = place ?? START;
-    const rows = await this.#statement((db) =>
-      storedDocuments(db)
-        .where((eb) => eb(eb.refTuple('d.source_id', 'd.workspace_path'), '>', eb.tuple(sourceId, workspacePath)))
-        .orderBy('d.source_id')
-        .orderBy('d.workspace_path')
-        .limit(limit)
-        .execute(),
-    );
-    return rows.map(toDocumentRow);
-  }
-
-  documentIds(filters: SearchFilters): Promise<ReadonlySet<DocumentId>> {
-    return this.#read(async (tx) => {
-      const conditions = await documentFilters(tx, filters);
-      const rows = await tx
-        .selectFrom('documents as d')
-        .select('d.doc_id')
-        .where((eb) => eb.and(conditions))
-        .execute();
-      return new Set(rows.map((row) => row.doc_id as DocumentId));
-    });
-  }
-
   async knownDocuments(sourceId: string, paths?: readonly string[]): Promise<ReadonlyMap<string, KnownDocument>> {
     return toKnownDocuments(await this.#statement((db) => knownRows(db, sourceId, paths)));
   }
 
-  seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]> {
-    return this.#statement((db) => readSeenPlaces(db, sourceId, only));
+  protected conditions(build: Build, filters: SearchFilters): Steps<readonly Expression<SqlBool>[]> {
+    return documentFilters(build, filters);
   }
 
-  /** At the cost of one index search each. */
-  async knownSources(): Promise<readonly string[]> {
-    const { rows } = await this.#statement((db) =>
-      sql<{ readonly id: string }>`
-        WITH RECURSIVE sources(id) AS (
-          SELECT min(source_id) FROM documents
-          UNION ALL SELECT (SELECT min(source_id) FROM documents WHERE source_id > sources.id) FROM sources WHERE id IS NOT NULL)
-        SELECT id FROM sources WHERE id IS NOT NULL`.execute(db),
-    );
-    return rows.map(({ id }) => id);
-  }
-
-  async quarantined(): Promise<readonly QuarantinedFile[]> {
-    const rows = await this.#statement((db) =>
-      db.selectFrom('quarantined_files').selectAll().orderBy('source_id').orderBy('workspace_path').execute(),
-    );
-    return rows.map(toQuarantinedFile);
-  }
-
-  async partlyRead(ids?: readonly DocumentId[]): Promise<readonly PartlyRead[]> {
-    const rows = await this.#statement((db) =>
-      db
-        .selectFrom('documents')
-        .select(['doc_id', 'source_id', 'workspace_path', 'provenance_json', 'parser_version', 'chunker_version'])
-        .where((eb) =>
-          eb.or(
-            UNREAD_NOTES.map((note) => eb(eb.fn<number>('strpos', ['provenance_json', eb.val(`"${note}`)]), '>', 0)),
-          ),
-        )
-        .$if(ids !== undefined, (query) => query.where(isAnyOf('doc_id', ids ?? [])))
-        .orderBy('source_id')
-        .orderBy('workspace_path')
-        .execute(),
-    );
-    return toPartlyRead(rows);
-  }
-
-  stats(): Promise<StoreStats> {
-    return this.#read(readStats);
-  }
-
-  async checkIntegrity({ deep = false }: { readonly deep?: boolean | undefined } = {}): Promise<readonly string[]> {
+  protected async findDamage(deep: boolean): Promise<readonly Damage[]> {
     const { findDamage } = await import('./find-damage.ts');
-    try {
-      return await this.#read((tx) => findDamage(tx, deep));
-    } catch (error) {
-      return [error instanceof Error ? error.message : String(error)];
-    }
+    return this.#read((tx) => findDamage(tx, deep));
   }
 
   async openWriter(options: { readonly waitMs: number } & AbortOptions): Promise<DocumentWriter> {

@@ -1,6 +1,6 @@
 import { segmentsOf } from '@kebab/store-kit';
 import { sql } from 'kysely';
-import { growRevision } from '../database/corpus-revision.ts';
+import { GROW_REVISION } from '../database/corpus-revision.ts';
 import type { Database, Db } from '../database/tables.ts';
 import { encodeJson } from '../database/text-encoding.ts';
 import type { WordsWriter } from '../words-writer.ts';
@@ -16,7 +16,7 @@ export async function writeDocuments(tx: Db, changes: DocumentChanges, words: Wo
   const removed = await removeDocuments(tx, changes, words);
   const documents = [...changes.puts.values()];
   if (documents.length > 0) await addDocuments(tx, documents, words);
-  if (removed > 0 || documents.length > 0) await growRevision(tx);
+  if (removed > 0 || documents.length > 0) await GROW_REVISION.execute(tx);
 }
 
 /** A touch without a file leaves size and time as they are. */

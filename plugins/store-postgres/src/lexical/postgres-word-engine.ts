@@ -17,6 +17,7 @@ import {
 } from '@kebab/core/store';
 import { aliasesIn, decodeHeadingPath, decodeMetadata, decodeSectionLabel } from '@kebab/store-kit';
 import { sql } from 'kysely';
+import { perform } from '../database/engine.ts';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
 import { isAnyOf } from '../database/query-parts.ts';
@@ -231,7 +232,7 @@ async function admission(
       for (let at = 0; at < block.count; at++) meet(block.chunk(at));
     conditions++;
   }
-  const documents = await documentFilters(db, filters, lists.accepted);
+  const documents = await perform(db, (build) => documentFilters(build, filters, lists.accepted));
   if (documents.length > 0 || isWhole) {
     const ranges = await db
       .selectFrom('documents as d')

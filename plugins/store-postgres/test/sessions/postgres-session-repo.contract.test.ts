@@ -1,6 +1,7 @@
 import { declareSuite, sessionRepoSuite } from '@kebab/testing';
 import { afterEach, describe, it } from 'vitest';
-import { PostgresSessionRepo } from '../../src/sessions/postgres-session-repo.ts';
+import { SqlSessionRepo } from '@kebab/store-kit';
+import { postgresEngine } from '../../src/database/engine.ts';
 import { POSTGRES_MISSING, testDatabase, type TestDatabase } from '../with-postgres.ts';
 
 describe.skipIf(POSTGRES_MISSING)('conversations on PostgreSQL', () => {
@@ -10,10 +11,10 @@ describe.skipIf(POSTGRES_MISSING)('conversations on PostgreSQL', () => {
     for (const made of opened.splice(0)) await made.close();
   });
 
-  const open = async (): Promise<PostgresSessionRepo> => {
+  const open = async (): Promise<SqlSessionRepo> => {
     const made = await testDatabase();
     opened.push(made);
-    return new PostgresSessionRepo(made.database);
+    return new SqlSessionRepo(postgresEngine(made.database));
   };
   declareSuite(sessionRepoSuite({ open }), { describe, it });
 });

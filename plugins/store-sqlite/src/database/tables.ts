@@ -1,4 +1,4 @@
-import { sqlBuilder, statement, type BuiltStatement, type Placeholder } from '@kebab/sqlite-kit';
+import { sqlBuilder, statement, type Placeholder } from '@kebab/sqlite-kit';
 import { TABLES as SHARED, type ColumnKind, type Table, type Tables } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { DynamicModule, type Insertable } from 'kysely';
@@ -85,11 +85,7 @@ export function factStatements(db: Connection) {
 }
 
 /** The corpus revision, incremented by one. */
-export function growRevision(db: Connection): BuiltStatement<object, unknown> {
-  return statement(db, () =>
-    build
-      .updateTable('kv')
-      .set((eb) => ({ value: eb.cast<string>(eb(eb.cast<number>('value', 'integer'), '+', eb.lit(1)), 'text') }))
-      .where('key', '=', 'corpus_revision'),
-  );
-}
+export const GROW_REVISION = build
+  .updateTable('kv')
+  .set((eb) => ({ value: eb.cast<string>(eb(eb.cast<number>('value', 'integer'), '+', eb.lit(1)), 'text') }))
+  .where('key', '=', 'corpus_revision');

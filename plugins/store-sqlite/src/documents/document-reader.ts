@@ -1,5 +1,5 @@
 import type { Block, CanonicalDocument, ChunkId, DocumentId } from '@kebab/core';
-import type { Chunk, ChunkWithDocument, Passage, QuarantinedFile, StoreStats } from '@kebab/core/store';
+import type { Chunk, ChunkWithDocument, Passage } from '@kebab/core/store';
 import { inList, itemsOf, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import {
   CHUNK_COLUMNS,
@@ -12,12 +12,11 @@ import {
   toChunk,
   toChunksWithDocuments,
   toPassages,
-  toQuarantinedFile,
   type ChunkParent,
 } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import type { Expression } from 'kysely';
-import { build, ROW_ID } from '../database/tables.ts';
+import { build } from '../database/tables.ts';
 import { STORED_DOCUMENTS } from './store-statements.ts';
 
 /** The segment that contains `start`, and the following ones that begin before `end`. */
@@ -190,57 +189,4 @@ function wholeDocument(db: Connection) {
   return statement(db, (value: Placeholder<{ readonly doc_id: string }>) =>
     build.selectFrom('documents').select(WHOLE_DOCUMENT_COLUMNS).where('doc_id', '=', value('doc_id')),
   );
-}
-
-/** Reads the counts that `kebab schema` shows, from one snapshot. */
-export function readStats(db: Connection): StoreStats {
-  const count = (table: 'documents' | 'chunks' | 'assets'): number =>
-    statement(db, () => build.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('n'))).first({})?.n ?? 0;
-  const breakdown = (
-    column: 'media' | 'lang' | 'code_lang' | 'repo' | 'source_id',
-    of: 'documents' | 'chunks' = 'documents',
-  ): Readonly<Record<string, number>> => {
-    const groups = statement(db, () =>
-      build
-        .selectFrom('documents')
-        .select((eb) => [
-          eb.ref(column).$notNull().as('name'),
-          (of === 'chunks' ? eb.fn.sum<number>('chunk_count') : eb.fn.countAll<number>()).as('n'),
-        ])
-        .where(column, 'is not', null)
-        .groupBy(column)
-        .orderBy(column),
-    );
-    return Object.fromEntries(groups.all({}).map(({ name, n }) => [name, n]));
-  };
-  const lastIngest = lastIngestOf(db);
-  return {
-    documents: count('documents'),
-    chunks: count('chunks'),
-    assets: count('assets'),
-    lastIngestAt: lastIngest === null ? null : new Date(lastIngest),
-    media: breakdown('media'),
-    langs: breakdown('lang'),
-    codeLangs: breakdown('code_lang'),
-    codeLangChunks: breakdown('code_lang', 'chunks'),
-    repos: breakdown('repo'),
-    sources: breakdown('source_id'),
-    storedBytes: Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
-  };
-}
-
-/** In order of recording: the clock may have been set back since an earlier run. */
-function lastIngestOf(db: Connection): string | null {
-  const last = statement(db, () =>
-    build.selectFrom('ingest_runs').select('finished_at').orderBy(ROW_ID, 'desc').limit(1),
-  );
-  return last.first({})?.finished_at ?? null;
-}
-
-/** Reads the files that could not be ingested, ordered by source and path. */
-export function readQuarantine(db: Connection): readonly QuarantinedFile[] {
-  const files = statement(db, () =>
-    build.selectFrom('quarantined_files').selectAll().orderBy('source_id').orderBy('workspace_path'),
-  );
-  return files.all({}).map(toQuarantinedFile);
 }

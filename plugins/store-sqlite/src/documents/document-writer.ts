@@ -3,28 +3,31 @@ import type {
   DocumentTransaction,
   DocumentWrite,
   DocumentWriter,
-  IngestRunRow,
   PreparedDocument,
-  QuarantinedFile,
   SeenChanges,
 } from '@kebab/core/store';
 import { asPromise, columnsOf, inList, sqliteCode, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
-import { ingestRunRow, nameChanges, prepareDocument, quarantineRow, type PreparedRows } from '@kebab/store-kit';
+import {
+  nameChanges,
+  prepareDocument,
+  SqlRecordsWriter,
+  SqlVectorLedgerWriter,
+  type Change,
+  type Engine,
+  type PreparedRows,
+} from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
+import { perform } from '../database/engine.ts';
 import { guarded } from '../database/store-failure.ts';
-import { build, columnsIn, growRevision, ROW_ID, type NewRow } from '../database/tables.ts';
+import { build, columnsIn, GROW_REVISION, type NewRow } from '../database/tables.ts';
 import { SharedEmbeddings } from '../derivations/shared-embeddings.ts';
 import { SqliteDerivationRecords } from '../derivations/sqlite-derivation-records.ts';
-import { SqliteVectorLedgerWriter } from '../vectors/vector-ledger-writer.ts';
 import { DocumentRows } from './document-rows.ts';
 import { mergeFullText, reclaimSpace } from './tidy-up.ts';
 
-/** How many ingest runs are recorded. kebab shows the time of the last one; the others are for manual inspection. */
-const KEPT_RUNS = 1000;
-
 /** The settings that a store passes to its writer. */
 export interface DocumentWriterOptions {
-  readonly location: string;
+  readonly engine: Engine;
   /** The file of the embeddings that all knowledge bases of the user share; null for none. */
   readonly embeddingCache: string | null;
   /** Releases the lock; called once. */
@@ -34,8 +37,8 @@ export interface DocumentWriterOptions {
 const ANALYSIS_ROWS = 400;
 
 /** Writes documents through the connection of its store. Errors of SQLite are thrown as `io_error` or `locked`. */
-export class SqliteDocumentWriter implements DocumentWriter {
-  readonly vectors: SqliteVectorLedgerWriter;
+export class SqliteDocumentWriter extends SqlRecordsWriter implements DocumentWriter {
+  readonly vectors: SqlVectorLedgerWriter;
   readonly derivations: SqliteDerivationRecords;
   readonly #db: Connection;
   readonly #statements: ReturnType<typeof statementsOf>;
@@ -45,14 +48,16 @@ export class SqliteDocumentWriter implements DocumentWriter {
   #isClosed = false;
 
   constructor(db: Connection, options: DocumentWriterOptions) {
+    const { engine, embeddingCache } = options;
+    const change: Change = (work) => this.#change(() => perform(db, work));
+    super(engine, change);
     this.#db = db;
     this.#statements = statementsOn(db, statementsOf);
     this.#rows = new DocumentRows(db);
     this.#options = options;
-    const change = <T>(body: () => T): Promise<T> => this.#change(body);
-    this.vectors = new SqliteVectorLedgerWriter(db, change);
-    this.#shared = options.embeddingCache === null ? null : new SharedEmbeddings(options.embeddingCache);
-    this.derivations = new SqliteDerivationRecords(db, change, this.#shared);
+    this.vectors = new SqlVectorLedgerWriter(engine, change);
+    this.#shared = embeddingCache === null ? null : new SharedEmbeddings(embeddingCache);
+    this.derivations = new SqliteDerivationRecords(engine, change, this.#shared);
     if (!this.#rows.fullText.isCurrent()) this.#changeNow(() => this.#rows.fullText.rebuild());
   }
 
@@ -64,19 +69,6 @@ export class SqliteDocumentWriter implements DocumentWriter {
     });
   }
 
-  async sweepAssets(): Promise<readonly string[]> {
-    const removed = await this.#change(() => this.#statements.sweepAssets.all({}));
-    return removed.flatMap(({ storage_kind, storage_path }) => (storage_kind === 'copied' ? [storage_path] : []));
-  }
-
-  setIndexedRoot(sourceId: string, root: string | null): Promise<void> {
-    return this.#change(() => {
-      this.#statements.forgetRoot.run({ source_id: sourceId });
-      if (root === null) this.#statements.forgetSeen.run({ source_id: sourceId });
-      if (root !== null) this.#statements.addRoot.run({ source_id: sourceId, root });
-    });
-  }
-
   setSeen(sourceId: string, { put, remove }: SeenChanges): Promise<void> {
     if (put.length + remove.length === 0) return Promise.resolve();
     return this.#change(() => {
@@ -84,20 +76,6 @@ export class SqliteDocumentWriter implements DocumentWriter {
       this.#statements.forgetSeenAt.run({ source_id: sourceId, paths: JSON.stringify(gone) });
       for (const { path, kind, size, mtimeMs } of put)
         this.#statements.addSeen.run({ source_id: sourceId, path, kind, size, mtime_ms: mtimeMs });
-    });
-  }
-
-  recordRun(run: IngestRunRow): Promise<void> {
-    return this.#change(() => {
-      this.#statements.addRun.run(ingestRunRow(run));
-      this.#statements.forgetRuns.run({});
-    });
-  }
-
-  setQuarantine(files: readonly QuarantinedFile[]): Promise<void> {
-    return this.#change(() => {
-      this.#statements.clearQuarantine.run({});
-      for (const file of files) this.#statements.addQuarantined.run(quarantineRow(file));
     });
   }
 
@@ -135,7 +113,7 @@ export class SqliteDocumentWriter implements DocumentWriter {
   #changeNow<T>(change: () => T): T {
     if (this.#isClosed) throw new TypeError('the writer has been closed');
     if (this.#db.inTransaction) throw new TypeError('transactions do not nest');
-    return guarded(this.#options.location, () => {
+    return guarded(this.#options.engine.location, () => {
       try {
         return this.#db.transaction(change).immediate();
       } finally {
@@ -187,7 +165,7 @@ class SqliteDocumentTransaction implements DocumentTransaction {
 
 function statementsOf(db: Connection) {
   return {
-    growRevision: growRevision(db),
+    growRevision: statement(db, () => GROW_REVISION),
     touch: statement(
       db,
       (value: Placeholder<Pick<NewRow<'documents'>, 'doc_id' | 'indexed_at' | 'file_size' | 'file_mtime_ns'>>) =>
@@ -206,27 +184,6 @@ function statementsOf(db: Connection) {
         .set({ indexed_at: value('indexed_at') })
         .where('doc_id', 'in', inList(value('doc_ids'))),
     ),
-    sweepAssets: statement(db, () =>
-      build
-        .deleteFrom('assets')
-        .where((asset) =>
-          asset.not(
-            asset.exists(
-              asset.selectFrom('documents').select('seq').whereRef('documents.asset_id', '=', 'assets.asset_id'),
-            ),
-          ),
-        )
-        .returning(['storage_kind', 'storage_path']),
-    ),
-    forgetRoot: statement(db, (value: Placeholder<Pick<NewRow<'indexed_roots'>, 'source_id'>>) =>
-      build.deleteFrom('indexed_roots').where('source_id', '=', value('source_id')),
-    ),
-    addRoot: statement(db, (value: Placeholder<NewRow<'indexed_roots'>>) =>
-      build.insertInto('indexed_roots').values(columnsOf(value, columnsIn('indexed_roots'))),
-    ),
-    forgetSeen: statement(db, (value: Placeholder<Pick<NewRow<'seen_places'>, 'source_id'>>) =>
-      build.deleteFrom('seen_places').where('source_id', '=', value('source_id')),
-    ),
     forgetSeenAt: statement(db, (value: Placeholder<{ readonly source_id: string; readonly paths: string }>) =>
       build
         .deleteFrom('seen_places')
@@ -235,26 +192,6 @@ function statementsOf(db: Connection) {
     ),
     addSeen: statement(db, (value: Placeholder<NewRow<'seen_places'>>) =>
       build.insertInto('seen_places').values(columnsOf(value, columnsIn('seen_places'))),
-    ),
-    addRun: statement(db, (value: Placeholder<NewRow<'ingest_runs'>>) =>
-      build.insertInto('ingest_runs').values(columnsOf(value, columnsIn('ingest_runs'))),
-    ),
-    forgetRuns: statement(db, () =>
-      build.deleteFrom('ingest_runs').where((eb) =>
-        eb(
-          ROW_ID,
-          '<=',
-          eb(
-            eb.selectFrom('ingest_runs').select(({ fn }) => fn.max<number>(ROW_ID).as('newest')),
-            '-',
-            eb.lit(KEPT_RUNS),
-          ),
-        ),
-      ),
-    ),
-    clearQuarantine: statement(db, () => build.deleteFrom('quarantined_files')),
-    addQuarantined: statement(db, (value: Placeholder<NewRow<'quarantined_files'>>) =>
-      build.insertInto('quarantined_files').values(columnsOf(value, columnsIn('quarantined_files'))),
     ),
   };
 }

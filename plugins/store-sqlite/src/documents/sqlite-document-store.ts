@@ -10,41 +10,31 @@ import {
 import {
   type Chunk,
   type ChunkWithDocument,
-  type DerivationKind,
-  type DocumentPage,
-  type DocumentPlace,
-  type DocumentRow,
+  type Damage,
   type DocumentStore,
   type DocumentWrite,
   type DocumentWriter,
   type KnownDocument,
-  type PartlyRead,
   type Passage,
   type PreparedDocument,
-  type QuarantinedFile,
   type RepairOptions,
-  type SeenPlace,
-  type SeenScope,
   type SharedEmbeddingsFound,
   type StoreArchive,
   type StoreRepair,
-  type StoreStats,
   type TextSlice,
   type IndexText,
 } from '@kebab/core/store';
-import { asPromise, statement, statementsOn } from '@kebab/sqlite-kit';
-import { prepareDocument, toDocumentRow, toKnownDocuments, toPartlyRead } from '@kebab/store-kit';
+import { asPromise, statementsOn } from '@kebab/sqlite-kit';
+import { prepareDocument, SqlDocuments, toKnownDocuments, type Build, type Engine, type Steps } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
+import type { Expression, SqlBool } from 'kysely';
+import { sqliteEngine } from '../database/engine.ts';
 import { guarded } from '../database/store-failure.ts';
-import { build, readSchemaVersion } from '../database/tables.ts';
+import { readSchemaVersion } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
-import { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
-import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
 import type { SqliteDocumentWriter } from './document-writer.ts';
-import { DocumentReader, readQuarantine, readStats } from './document-reader.ts';
-import { STORED_DOCUMENTS, storeStatements } from './store-statements.ts';
-import { readSeenPlaces } from './seen-places.ts';
-import { readText } from './document-reader.ts';
+import { DocumentReader, readText } from './document-reader.ts';
+import { storeStatements } from './store-statements.ts';
 
 /** The files that belong to a store. */
 export interface DocumentStoreOptions {
@@ -58,18 +48,13 @@ export interface DocumentStoreOptions {
 
 const ID_LENGTH = 32;
 
-/** No document has an empty path. */
-const START: DocumentPlace = { sourceId: '', workspacePath: '' };
-
 /**
  * Stores documents in a SQLite database with the current schema. Owns its connection, and closes it. Each method reads one snapshot; inside
  * a transaction of this connection's writer it also sees what that has written so far.
  */
-export class SqliteDocumentStore implements DocumentStore {
+export class SqliteDocumentStore extends SqlDocuments implements DocumentStore {
   readonly location: string;
-  readonly vectors: SqliteVectorLedger;
-  readonly answers: SqliteAnswerLog;
-  readonly evals: SqliteEvalLog;
+  readonly #engine: Engine;
   readonly #db: Connection;
   readonly #statements: ReturnType<typeof storeStatements>;
   readonly #lockFile: string | null;
@@ -81,6 +66,9 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly #here = { isHeld: false };
 
   constructor(db: Connection, options: DocumentStoreOptions) {
+    const engine = sqliteEngine(db, options.location);
+    super(engine);
+    this.#engine = engine;
     this.#db = db;
     this.#statements = statementsOn(db, storeStatements);
     this.#reader = new DocumentReader(db);
@@ -88,9 +76,6 @@ export class SqliteDocumentStore implements DocumentStore {
     this.location = options.location;
     this.#lockFile = options.lockFile;
     this.#embeddingCache = options.embeddingCache;
-    this.vectors = new SqliteVectorLedger(db, (query) => this.#read(query));
-    this.answers = new SqliteAnswerLog(db, options.location);
-    this.evals = new SqliteEvalLog(db, options.location);
   }
 
   get schemaVersion(): number {
@@ -100,37 +85,6 @@ export class SqliteDocumentStore implements DocumentStore {
   corpusRevision(): Promise<number> {
     // Called three times a search; a single statement reads one snapshot even without a transaction.
     return asPromise(() => this.#guard(() => Number(this.#fact('corpus_revision'))));
-  }
-
-  knowledgeBase(): Promise<string> {
-    return this.#read(() => this.#fact('knowledge_base') ?? '');
-  }
-
-  indexedRoots(): Promise<ReadonlyMap<string, string>> {
-    return this.#read(() => new Map(this.#statements.roots.all({}).map(({ source_id, root }) => [source_id, root])));
-  }
-
-  documentCount(): Promise<number> {
-    return this.#read(() => this.#statements.count.first({})?.documents ?? 0);
-  }
-
-  getDocuments(ids: readonly DocumentId[]): Promise<readonly DocumentRow[]> {
-    return this.#read(() => {
-      const rows = this.#statements.documents.all({ ids: JSON.stringify(ids) });
-      const found = new Map(rows.map((row) => [row.doc_id, row]));
-      return ids.flatMap((id) => {
-        const row = found.get(id);
-        return row === undefined ? [] : [toDocumentRow(row)];
-      });
-    });
-  }
-
-  findDocument(sourceId: string, workspacePath: string): Promise<DocumentRow | null> {
-    return this.#read(() => this.#documentAt(sourceId, workspacePath));
-  }
-
-  findByPath(workspacePath: string): Promise<readonly DocumentRow[]> {
-    return this.#read(() => this.#sources().flatMap((sourceId) => this.#documentAt(sourceId, workspacePath) ?? []));
   }
 
   findIds(kind: 'document' | 'chunk', prefix: string, limit: number): Promise<readonly string[]> {
@@ -170,17 +124,13 @@ export class SqliteDocumentStore implements DocumentStore {
   async indexTexts(id: DocumentId): Promise<readonly IndexText[]> {
     const { FullText } = await import('./full-text.ts');
     return this.#read(() => {
-      const [row] = this.#statements.documents.all({ ids: JSON.stringify([id]) });
+      const row = this.#statements.size.first({ doc_id: id });
       return row === undefined ? [] : new FullText(this.#db).rowsOf(row.seq).map(({ texts }) => texts);
     });
   }
 
   getCanonicalDocument(id: DocumentId): Promise<CanonicalDocument | null> {
     return this.#read((reader) => reader.canonicalDocument(id));
-  }
-
-  derivation(kind: DerivationKind, key: string): Promise<Uint8Array | undefined> {
-    return this.#read(() => this.#statements.derivation.first({ kind, key })?.payload);
   }
 
   getChunks(ids: readonly ChunkId[]): Promise<readonly ChunkWithDocument[]> {
@@ -195,50 +145,6 @@ export class SqliteDocumentStore implements DocumentStore {
     return this.#read((reader) => reader.chunks(id, from, to));
   }
 
-  listDocuments(
-    filters: SearchFilters,
-    { offset, limit, newestFirst = false }: Parameters<DocumentStore['listDocuments']>[1],
-  ): Promise<DocumentPage> {
-    const conditions = compileFilters(filters);
-    const page = statement(this.#db, () =>
-      (newestFirst
-        ? STORED_DOCUMENTS.orderBy((eb) => eb.fn('document_date', ['d.metadata_json', 'd.updated_at']), 'desc')
-        : STORED_DOCUMENTS
-      )
-        .where((eb) => eb.and(conditions))
-        .orderBy('d.source_id')
-        .orderBy('d.workspace_path')
-        .limit(limit)
-        .offset(offset),
-    );
-    const count = statement(this.#db, () =>
-      build
-        .selectFrom('documents as d')
-        .select(({ fn }) => fn.countAll<number>().as('documents'))
-        .where((eb) => eb.and(conditions)),
-    );
-    return this.#read(() => ({
-      documents: page.all({}).map(toDocumentRow),
-      total: count.first({})?.documents ?? 0,
-    }));
-  }
-
-  documentsAfter(place: DocumentPlace | null, limit: number): Promise<readonly DocumentRow[]> {
-    const { sourceId: source_id, workspacePath: workspace_path } = place ?? START;
-    return this.#read(() => this.#statements.after.all({ source_id, workspace_path, limit }).map(toDocumentRow));
-  }
-
-  documentIds(filters: SearchFilters): Promise<ReadonlySet<DocumentId>> {
-    const conditions = compileFilters(filters);
-    const ids = statement(this.#db, () =>
-      build
-        .selectFrom('documents as d')
-        .select('d.doc_id')
-        .where((eb) => eb.and(conditions)),
-    );
-    return this.#read(() => new Set(ids.all({}).map((row) => row.doc_id as DocumentId)));
-  }
-
   knownDocuments(sourceId: string, paths?: readonly string[]): Promise<ReadonlyMap<string, KnownDocument>> {
     return this.#read(() =>
       toKnownDocuments(
@@ -249,37 +155,14 @@ export class SqliteDocumentStore implements DocumentStore {
     );
   }
 
-  seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]> {
-    return this.#read(() => readSeenPlaces(this.#db, sourceId, only));
+  // oxlint-disable-next-line require-yield -- another store asks its server
+  protected *conditions(_build: Build, filters: SearchFilters): Steps<readonly Expression<SqlBool>[]> {
+    return compileFilters(filters);
   }
 
-  knownSources(): Promise<readonly string[]> {
-    return this.#read(() => this.#sources());
-  }
-
-  quarantined(): Promise<readonly QuarantinedFile[]> {
-    return this.#read(() => readQuarantine(this.#db));
-  }
-
-  partlyRead(ids?: readonly DocumentId[]): Promise<readonly PartlyRead[]> {
-    const { partlyRead, partlyReadAmong } = this.#statements;
-    return this.#read(() =>
-      toPartlyRead(ids === undefined ? partlyRead.all({}) : partlyReadAmong.all({ ids: JSON.stringify(ids) })),
-    );
-  }
-
-  stats(): Promise<StoreStats> {
-    return this.#read(() => readStats(this.#db));
-  }
-
-  async checkIntegrity({ deep = false }: { readonly deep?: boolean | undefined } = {}): Promise<readonly string[]> {
+  protected async findDamage(deep: boolean): Promise<readonly Damage[]> {
     const { findDamage } = await import('./find-damage.ts');
-    try {
-      const found = this.#guard(() => findDamage(this.#db, deep));
-      return found.map(({ table, problem }) => (table === null ? problem : `${table}: ${problem}`));
-    } catch (error) {
-      return [error instanceof Error ? error.message : String(error)];
-    }
+    return this.#guard(() => findDamage(this.#db, deep));
   }
 
   async repair(options: RepairOptions): Promise<StoreRepair> {
@@ -289,9 +172,8 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   async archive(): Promise<StoreArchive> {
-    const { SqliteArchive } = await import('./sqlite-archive.ts');
-    const { answers, evals, location } = this;
-    return new SqliteArchive(this.#db, { read: (query) => this.#read(query), answers, evals, location });
+    const { sqliteArchive } = await import('./sqlite-archive.ts');
+    return sqliteArchive(this.#db, { engine: this.#engine, read: (query) => this.#read(query) });
   }
 
   async sharedEmbeddings(): Promise<SharedEmbeddingsFound | null> {
@@ -302,7 +184,7 @@ export class SqliteDocumentStore implements DocumentStore {
     return size === null ? null : { file, ...size };
   }
 
-  async openWriter(options: { readonly waitMs: number } & AbortOptions): Promise<DocumentWriter> {
+  async openWriter(waiting: { readonly waitMs: number } & AbortOptions): Promise<DocumentWriter> {
     if (this.#db.readonly)
       throw new KebabError('readonly_mode', `${this.location} was opened for reading`, {
         details: { command: 'write' },
@@ -310,7 +192,7 @@ export class SqliteDocumentStore implements DocumentStore {
     const { WriterLock } = await import('../locking/writer-lock.ts');
     const { SqliteDocumentWriter } = await import('./document-writer.ts');
     const lock = await WriterLock.acquire({
-      ...options,
+      ...waiting,
       path: this.#lockFile,
       location: this.location,
       here: this.#here,
@@ -320,9 +202,8 @@ export class SqliteDocumentStore implements DocumentStore {
       lock.release();
     };
     try {
-      const { location } = this;
-      const embeddingCache = this.#embeddingCache;
-      this.#writer = this.#guard(() => new SqliteDocumentWriter(this.#db, { location, embeddingCache, onClose }));
+      const options = { engine: this.#engine, embeddingCache: this.#embeddingCache, onClose };
+      this.#writer = this.#guard(() => new SqliteDocumentWriter(this.#db, options));
       return this.#writer;
     } catch (error) {
       onClose();
@@ -335,17 +216,8 @@ export class SqliteDocumentStore implements DocumentStore {
     this.#db.close();
   }
 
-  #fact(key: 'corpus_revision' | 'knowledge_base'): string | undefined {
+  #fact(key: 'corpus_revision'): string | undefined {
     return this.#statements.fact.first({ key })?.value;
-  }
-
-  #sources(): readonly string[] {
-    return this.#statements.sources.all({}).map(({ id }) => id);
-  }
-
-  #documentAt(sourceId: string, workspacePath: string): DocumentRow | null {
-    const row = this.#statements.documentAt.first({ source_id: sourceId, workspace_path: workspacePath });
-    return row === undefined ? null : toDocumentRow(row);
   }
 
   /** Runs queries on one snapshot. */

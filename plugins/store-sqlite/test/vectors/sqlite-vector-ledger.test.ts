@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Database } from 'better-sqlite3';
 import type { DocumentId } from '@kebab/core';
-import { SqliteVectorLedger } from '../../src/vectors/sqlite-vector-ledger.ts';
+import { SqlVectorLedger } from '@kebab/store-kit';
+import { sqliteEngine } from '../../src/database/engine.ts';
 import { memoryDatabase } from '../open-test-store.ts';
 
 /** Adds committed vectors, and the statistics that an ingest leaves. */
@@ -14,10 +15,7 @@ function addCommitted(db: Database, count: number): void {
 }
 
 /** The plans of the statements that a ledger runs. */
-async function plansOf(
-  db: Database,
-  run: (ledger: SqliteVectorLedger) => Promise<unknown>,
-): Promise<readonly string[]> {
+async function plansOf(db: Database, run: (ledger: SqlVectorLedger) => Promise<unknown>): Promise<readonly string[]> {
   const statements: string[] = [];
   const watched = new Proxy(db, {
     get: (target, name) => {
@@ -36,8 +34,8 @@ async function plansOf(
   });
 }
 
-function ledgerOf(db: Database): SqliteVectorLedger {
-  return new SqliteVectorLedger(db, (query) => Promise.resolve(query()));
+function ledgerOf(db: Database): SqlVectorLedger {
+  return new SqlVectorLedger(sqliteEngine(db, ':memory:'));
 }
 
 describe('the committed chunks of a document', () => {
