@@ -335,7 +335,7 @@ function comparable(clause: Clause, near: readonly Near[]): readonly Near[] {
   const others = clause.tokens.filter(({ kind }) => kind !== 'word');
   const isThin =
     aligned(clause.words.words).filter(isCompared).length + modalsOf(clause).length + others.length < MIN_CLAUSE;
-  const max = Math.max(MIN_CLAUSE + 1, aligned(clause.words.words).length);
+  const max = Math.max(MIN_CLAUSE + Number(clause.isNegated), aligned(clause.words.words).length);
   return isThin ? near.filter((each) => aligned(each.clause.words.words).length <= max) : near;
 }
 
