@@ -1,5 +1,6 @@
 import type { TextRange } from '@kebab/core';
 import { compileText, once, type CompiledPassage } from './compile-passage.ts';
+import { FINITE } from './denials.ts';
 import { detailsOf, lookUp, type Detail } from './details.ts';
 import { findQuotations } from './find-quotations.ts';
 import { CLAUSES, DEADLINE, isNegated } from './polarity.ts';
@@ -46,6 +47,8 @@ export function stands(token: Token, { whole, words, compiled }: Source): boolea
 
 /** A part of a sentence with fewer words and values is no clause of its own. */
 export const MIN_CLAUSE = 2;
+/** A negation of more words is a statement: `but not in that of the rooms`. */
+const MIN_EXCEPTED = 4;
 /** A longer sentence is a list of many things, and is not compared as one statement. */
 const MAX_STATEMENT = 1000;
 /** What gives a reason is a statement of its own. */
@@ -78,13 +81,18 @@ export function clausesOf(sentence: string, read: (text: string) => SpokenWords)
   ]) {
     // `5–6 km` is one value.
     if (/[—–]/u.test(joint) && /\d$/.test(sentence.slice(0, index)) && /^\d/.test(sentence.slice(index + 1))) continue;
+    // A label says nothing without what follows it: `under 12: half a tablet`.
+    if (joint === ':' && !FINITE.test(sentence.slice(start, index))) continue;
     const last = ranges.at(-1);
     const own = inside(start, index);
     const size = own.reduce((sum, token) => sum + (token.kind === 'word' ? sizeOf(token.word) : 1), 0);
     const part = sentence.slice(start, index);
     // `has a volume of 140 L` says something of its one value.
     const saysValue = own.some(({ kind }) => kind === 'detail') && part.trim().split(/\s+/u).length > MIN_CLAUSE;
-    const isClause = size >= MIN_CLAUSE || (size > 0 && (saysValue || CAUSE.test(joined) || isNegated(part)));
+    const isClause =
+      size >= MIN_CLAUSE ||
+      (size > 0 && (saysValue || CAUSE.test(joined) || isNegated(part))) ||
+      (isNegated(part) && (part.match(/\p{L}+/gu)?.length ?? 0) > MIN_EXCEPTED);
     const isLast = index === sentence.length;
     // What follows a semicolon begins a clause, however short.
     if (!isClause && last !== undefined && (isLast || !/[;；:：]/u.test(joined))) last.end = index;

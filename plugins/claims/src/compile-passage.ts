@@ -1,8 +1,8 @@
 import { asciiDigits, UNDETERMINED, type PromptPassage, type TextRange } from '@kebab/core';
 import { foldText, type FoldedText, isUnspaced, likelyLanguage } from './content-words.ts';
 import { numeralsAsDigits } from './east-asian-numerals.ts';
-import { baseAmount, relatedUnits } from './measures.ts';
 import { readNumberWords, valueOfWord } from './number-words.ts';
+import { baseAmount, relatedUnits } from './measures.ts';
 import { namesAnyUnit, namesUnitAlone } from './units.ts';
 import { hasDate, readDates, type DateReadings, type ReadDate } from './read-dates.ts';
 import { canonical, readNumbers, type ReadNumber } from './read-numbers.ts';
@@ -157,6 +157,8 @@ function valuesOf(
     numbers.filter(({ unscaled: scaled, unit }) => scaled !== null || unit !== null),
   );
   for (const { value } of readNumberWords(unscaled, { loose: true })) add(String(value));
+  // Articles that are the number one as well.
+  if (/(?<!\p{L})(?:un|una|une|ein|eine|een|um|uma|en|ett|bir)(?!\p{L})/iu.test(unscaled)) add('1');
   if (language !== 'en')
     for (const [word] of unscaled.matchAll(/\p{L}+(?:-\p{L}+)*/gu)) add(String(valueOfWord(word) ?? ''));
   return values;

@@ -335,7 +335,7 @@ function comparable(clause: Clause, near: readonly Near[]): readonly Near[] {
   const others = clause.tokens.filter(({ kind }) => kind !== 'word');
   const isThin =
     aligned(clause.words.words).filter(isCompared).length + modalsOf(clause).length + others.length < MIN_CLAUSE;
-  const max = Math.max(MIN_CLAUSE, aligned(clause.words.words).length);
+  const max = Math.max(MIN_CLAUSE + Number(clause.isNegated), aligned(clause.words.words).length);
   return isThin ? near.filter((each) => aligned(each.clause.words.words).length <= max) : near;
 }
 
@@ -354,11 +354,11 @@ function isExclusion({ isNegated: isDenied, words, tokens }: Clause, clause: Cla
 }
 
 /** Where a text does not agree with the nearest clauses of a passage. */
-function disagreement(said: string, near: readonly Near[]): ReturnType<typeof findDisagreement> {
+function disagreement(said: string, near: readonly Near[], own = ''): ReturnType<typeof findDisagreement> {
   const [first] = near;
   return first === undefined
     ? null
-    : findDisagreement(said, near.map(({ clause }) => clause.whole).join(' , '), first.sentence);
+    : findDisagreement(said, near.map(({ clause }) => clause.whole).join(' , '), own || first.sentence);
 }
 
 /** What the sentence that is nearest to a clause says otherwise. */
@@ -369,7 +369,7 @@ function turnedIn({ clause, nearest }: CoveredClause, covered: readonly CoveredC
     each.nearest?.near.some(({ clause: there }) => nearest.near.some((own) => own.clause === there)),
   );
   const near = comparable(clause, nearest.near);
-  const alone = disagreement(clause.whole, near);
+  const alone = disagreement(clause.whole, near, nearest.sentence.text);
   const isThinOrOpposed = alone !== null || near.length < nearest.near.length;
   const whole =
     isThinOrOpposed && together.length > 1

@@ -158,27 +158,11 @@ const OTHERS: readonly DenialWords[] = [
     known: parts('uved zmi informac odpov vím známo zná najít nalez obsah popis urč jasn uvád dostupn'),
     alone: /(?<!\p{L})(?:neznám\p{L}*|nejasn\p{L}*)(?!\p{L})/iu,
   },
-  { absent: parts('không chưa chẳng'), known: parts('đề_cập nêu biết thông_tin tìm ghi trả_lời rõ đủ nói xác_định') },
-  {
-    absent: stems('tidak(?!\\p{L}) belum(?!\\p{L}) tanpa(?!\\p{L})'),
-    known: stems(
-      'disebut menyebut diketahui informasi ditemukan menemukan tahu tersedia jawab menjawab cukup jelas tercantum memuat dijelaskan',
-    ),
-  },
   { absent: parts('ไม่ ไร้ ขาด'), known: parts('พบ ระบุ ทราบ ข้อมูล กล่าว ปรากฏ ตอบ บอก ชัดเจน') },
   {
     absent: parts('नहीं अनुपलब्ध'),
     known: parts('उल्लेख जानकारी बताया बताती पता ज्ञात उत्तर जवाब मिल दिया_गया मालूम लिखा'),
     alone: /अज्ञात/u,
-  },
-  {
-    absent: /(?<!\p{L})(?:לא|אין|ללא|איני|אינו|אינה)(?!\p{L})/u,
-    known: parts('מצוין צוין מוזכר מידע יודע ידוע נמצא מצא תשובה כתוב ברור מפורט'),
-  },
-  {
-    absent: stems('δεν(?!\\p{L}) δε(?!\\p{L}) χωρίς καμ[ίι]α κανέν τίποτα'),
-    known: parts('αναφ πληροφορ γνωρ βρ[ίέή] απάντ απαντ ορίζ προκύπτ δίν ξέρ σαφ'),
-    alone: /άγνωστ/iu,
   },
   {
     absent: /(?:없(?!이)|않|못(?=[하했합])|모르|모릅|모름|부족|아니|불가|불충분|어렵|어려|힘들)[^\s]{0,6}[\s\p{P}]*$/u,
@@ -196,9 +180,9 @@ const OTHERS: readonly DenialWords[] = [
   },
   {
     absent:
-      /没有|沒有|找不到|查不到|看不出|未(?!来)|无法|無法|不知|不清|不详|不足|缺乏|缺少|没(?!有)|不能|不包含|不含|並未|并未|无从|無從|[无無](?=相关|相關|記載|记载|信息|資訊|资料)/u,
+      /没有|沒有|找不到|查不到|看不出|未(?!来)|无法|無法|不知|不清|不详|不足|缺乏|缺少|没(?!有)|(?<=(?:文[档件]|资料|笔记|须知).{0,8})不包?含|不能|並未|并未|无从|無從|[无無](?=相关|相關|記載|记载|信息|資訊|资料)/u,
     known: parts(
-      '提到 提及 说明 說明 記載 记载 信息 資訊 資料 资料 找到 确定 確定 得知 回答 知道 清楚 说 给出 提供 包含 答案 内容 明确 依据 相关 相關 文中 文档 文件 判断 帮 描述 涉及 显示 查到 道 楚',
+      '提到 提及 说明 說明 記載 记载 信息 資訊 資料 资料 找到 确定 確定 得知 回答 知道 清楚 说 给出 提供 (?:文[档件]|资料|笔记|须知).{0,8}包含 答案 内容 明确 依据 相关 相關 文中 文档 文件 判断 帮 描述 涉及 显示 查到 道 楚',
     ),
     alone: /不详|不明确|未知|不得而知/u,
   },
@@ -209,10 +193,13 @@ const JOINTS =
   /[;；—–]\s*|\.\s(?=\p{Lu})|[,，、]\s*(?:(?:but|however|so|as|because|since|although|though|while|whereas|yet|therefore|thus|hence|and|which|instead|meaning|aber|jedoch|sondern|weil|denn|sodass|daher|deshalb|also|da|obwohl|und|mais|cependant|car|donc|puisque|et|pero|sino|porque|aunque|así que|por lo que|y|ma|però|perché|quindi|poiché|mas|porém|portanto|embora|então|maar|want|omdat|dus|hoewel|en|ale|jednak|ponieważ|więc|bo|lecz|но|однако|потому|поэтому|поскольку|а|ama|fakat|ancak|çünkü)(?!\p{L}))?|\s(?:but|however|so|as|because|since|although|though|while|whereas|therefore|hence|and|aber|jedoch|sondern|weil|denn|sodass|daher|obwohl|und|mais|car|donc|puisque|pero|porque|aunque|ma|però|perché|quindi|mas|porém|portanto|maar|want|omdat|dus|ale|ponieważ|więc|но|поэтому|ama|çünkü|لكن|ولكن|لأن|لذلك)(?=\s)|(?<=(?:지만|으나|는데|므로|니까|고|며|면서|어서|아서|있어|있으니)),?\s|(?<=(?:が|ので|から|ため|けど))、|但(?:是)?|因为|所以|因此/giu;
 /** What begins a clause that says what is not known, or where it was looked for. */
 const OBJECT =
-  /^[\s\p{P}]*(?:(?:or|nor|and|oder|ou|o|y|et|und)\s+)?(?:whether|if|how|when|what|which|who|whom|whose|where|why|that|about|on|in|of|for|to|from|regarding|concerning|as|based|according|given|with|despite|apart|other|such|including|like|ob|wie|wann|was|welche\p{L}*|wer|wo|warum|dass|zu|über|nach|laut|si|comment|quand|que|quoi|quel\p{L}*|qui|où|pourquoi|sur|dans|selon|cómo|cuándo|qué|cuál\p{L}*|quién|dónde|por qué|según|sobre|en|se|come|cosa|quale|chi|dove|perché|secondo|como|quando|qual|quem|onde|segundo|hoe|wat|wie|waar|waarom|of|dat|volgens|czy|jak|kiedy|co|który|kto|gdzie|że|как|когда|что|кто|где|почему|ли|о|об)(?!\p{L})/iu;
+  /^[\s\p{P}]*(?:(?:or|nor|and|oder|ou|o|y|et|und)\s+)?(?:whether|if|how|when|what|which|who|whom|whose|where|why|that|about|on|in|of|for|to|from|regarding|concerning|as|based|according|given|with|despite|apart|other|such|including|like|ob|wie|wann|was|(?:\p{L}+ )?welche\p{L}*|wer|wo|warum|dass|zu|über|nach|laut|si|comment|quand|que|quoi|quel\p{L}*|qui|où|pourquoi|sur|dans|selon|cómo|cuándo|qué|cuál\p{L}*|quién|dónde|por qué|según|sobre|en|se|come|cosa|quale|chi|dove|perché|secondo|como|quando|qual|quem|onde|segundo|hoe|wat|wie|waar|waarom|of|dat|volgens|czy|jak|kiedy|co|który|kto|gdzie|że|как|когда|что|кто|где|почему|ли|о|об)(?!\p{L})/iu;
 /** A finite verb, or what stands for one. */
 export const FINITE =
   /(?<!\p{L})(?:is|are|was|were|be|has|have|had|may|might|can|could|must|should|shall|will|would|does|do|did|needs?|gets?|never|ist|sind|war|waren|wird|werden|wurden?|hat|haben|hatte|kann|können|darf|dürfen|muss|müssen|soll|sollen|est|sont|était|étaient|sera|peut|peuvent|doit|doivent|a été|es|son|está|están|fue|fueron|será|puede|pueden|debe|deben|è|sono|viene|vengono|era|può|possono|deve|devono|é|são|foi|foram|pode|podem|deve|zijn|werd|werden|wordt|worden|kan|mag|moet|jest|są|został\p{L}*|może|musi|был\p{L}*|может|должн\p{L}*|можно|нужно|يجب|يمكن|كان)(?!\p{L})|(?:다|요|니다|지만|으나|는데|므로|니까|으며|면서)[\s\p{P}]*$|(?:ます|です|した|する|れる|いる|ある|よい|いい)[\s\p{P}]*$|[了被把可须須应應]|必须|不用/iu;
+
+/** A negation of what the clause before it says. */
+const ELLIPSIS = /^[\s\p{P}]*(?:not|nicht|pas|no|non|não|niet|nie|не|inte|ikke)(?!\p{L})/iu;
 
 /** A longer sentence is a list of many things. */
 const MAX_LENGTH = 1000;
@@ -243,7 +230,11 @@ export function clausesOfDenial(sentence: string): readonly Clause[] | null {
   for (const { 0: joint, index } of [...sentence.matchAll(JOINTS), { 0: '', index: sentence.length }]) {
     const text = sentence.slice(start, index);
     const last = clauses.at(-1);
-    const isDenial = denies(text);
+    // `The price is mentioned, but not the deposit`
+    const isElliptic =
+      last !== undefined && ELLIPSIS.test(text) && denies(`${sentence.slice(last.start, last.end)} ${text}`);
+    if (isElliptic) last.denies = true;
+    const isDenial = isElliptic || denies(text);
     if (isDenial || isClaim(text, before)) {
       if (last?.denies === isDenial) last.end = index;
       else clauses.push({ start, end: index, denies: isDenial });

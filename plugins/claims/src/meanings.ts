@@ -6,7 +6,7 @@ import { UNSPACED } from './content-words.ts';
  * answer and its sources. A hyphen ends the beginning of a word.
  */
 const RELATIONS =
-  'accord- based passage- note- document- source- text- evidence information provided stated mention- state states says say said call called ' +
+  'mits sofern pourvu exception ausnahme uitzondering excepcion excecao eccezione wyjatkiem исключением accord- based passage- note- document- source- text- evidence information provided stated mention- state states says say said call called ' +
   'named name located found following answer question yes therefore however also currently now specifically exactly approximately about ' +
   'roughly around nearly almost together please done use used uses using get gets got make makes made making able summary words apply applies ' +
   'belong belongs consist- compris- needs need needed case instead respectively both goes per becom- became serve- regarding available let ' +
@@ -32,7 +32,7 @@ const RELATIONS =
   'eerst dan znajduj- jest wynosi maja mozna nalezy trzeba okolo nazywa- wedlug между каждый каждая каждую каждое наконец наход- располож- ' +
   'распол- лежит лежат стоит стоят составля- назыв- зовут имеет имеют можно нужно надо около есть является являются находит- принадлеж- ' +
   'согласно также того этого следует необходимо затем потом после сначала когда где который которая которые которое они она оно был была было ' +
-  'были быть будет будут должен должны должна при для вам если чтобы его всего именно занима- происход- содерж- размещ- служит хран- bulun- ' +
+  'были быть будет будут должен должны должна при для вам если чтобы его всего именно занима- происход- содерж- размещ- служит хранит хранят хранится хранятся bulun- ' +
   'yer adi icin gore enligt mellan totalt och som det den ett vid fran till maste eller aven oraz sie lub wedlug miedzy الى إلى على تقع يقع توجد يوجد هذا هذه ذلك تلك التي الذي يمكن كان كانت يتم لكل كما بعد قبل عند حتى لمدة يجب للعضو وفقا ' +
   'حسب بين ليس غير يكون تكون';
 
@@ -52,7 +52,7 @@ const MEASURES =
  * otherwise or not at all.
  */
 const LIGHT =
-  'approx circa yılında yılı yılda come came comes coming went going put puts take takes taken took work works type enter operate operates along again back away turn turns ' +
+  'because weil parce porque perche omdat well mee setting settings approx circa yılında yılı yılda come came comes coming went going put puts take takes taken took work works type enter operate operates along again back away turn turns ' +
   'turned beforehand fine everyone people person anyone split divided show shows bring brings wish look see start starts ends ended left hold ' +
   'holds held holding give gives gave lead leads led leading pass passes passed continue continues decide decided decides finish- add added ' +
   'adds adding option options happen- occur- change- affect- counts counted counting involve- concern- behind ' +
@@ -74,29 +74,24 @@ const LIGHT =
   'ediyor mal verilir olmak ise kadar liczy przekracza musi bywa odbywa chodzi zostaje przebiega dotyczy имеется возможен возможно обходится ' +
   'становится идет приходит люди человек делать делают снова вначале начиная попадает туда там использовать использует utiliser utilise utilizar utiliza utilizzare utilizza verwenden verwendet gebruiken gebruikt kullanmak uzywac проводится получает ' +
   'дает остается пришлось довести уровень уровне чайник поэтому 보유 갖추 갖고 이용자 사람 총 모두 각 다음 진행 이루어 가능 열립 한해 경우 정도 통해 해당 방법 使用者 人数 数 合計 全部 有 行 共 位 ' +
-  '名 者 拥有 总共 一共 每位 地点 场所 期间 时间 至 情况 不过 另外 方式 进行 属于 情形 場合 別 方法 状態';
+  '名 者 拥有 总共 一共 每位 地点 场所 期间 时间 至 情况 不过 另外 方式 进行 属于 情形 場合 別 方法 状態 使用 사항';
 
 /** Words for one thing, in every language: a class holds words that stand for each other. Entries of scripts without spaces are parts of words. */
 const CLASSES: readonly string[] = [
   // All of something, and nothing but it.
   'all every each whole entire entirely everything everyone everybody complete full alle aller allen alles jede jeden jeder jedes ganz ganze ganzen gesamte samtliche tous toutes tout toute chaque entier entiere todo todos toda todas cada entero tutti tutte tutto tutta ogni intero inteiro alle elke heel все весь всё вся каждый каждая каждую каждое целый 모든 모두 전체 매 すべて 全て 全部 毎 所有 全部 每 每个 每人 每个人 整个 整',
   'only solely exclusively just nothing alone nur ausschliesslich allein lediglich bloss seulement uniquement exclusivement solo solamente unicamente soltanto esclusivamente somente apenas alleen uitsluitend только лишь исключительно 오직 오로지 だけ のみ しか 只 仅 僅',
-  'other others else remaining rest another ubrig- andere anderen anderes rest autre autres reste otro otros otra otras demas restantes altri altre altro outros outras outro остальные остальных другие других 나머지 다른 他 残り ほか 其他 其余 别的',
   'additional additionally extra more further plus zusatzlich extra weitere supplementaire supplement adicional adicionalmente mas aggiuntivo adicional дополнительно еще 추가 追加 额外 另外',
   // Order in time.
   'first firstly initially begin start zuerst zunachst erst erste erstens abord premier premiere premierement primero primera primeramente prima primo innanzitutto primeiro primeira eerst сначала сперва первый 먼저 우선 처음 まず 最初 先に 先 首先 首',
   'start starts begin begins began started beginning commence- open beginn- start- fangt anfang- ab commenc- debut- empieza- empez- comienz- inici- inizia- comeca- comec- begint начина- начал- старт- 시작 始ま 始め 开始',
   'again once repeat- another erneut wieder nochmals nouveau encore otra vez nuovo novamente novo снова опять 다시 또 再び もう一度 再次',
-  'twice double doppelt zweimal double deux dos doble due doppio dois duplo два двойн- 두 二',
   'half halb halbe halbes halfte moitie demi demie mitad media medio meta mezzo metade половина половину 절반 반 半分 半額 一半 半',
   'daily day tag taglich tage quotidien jour journee jours diario dia dias giorno giornaliero diariamente dag dagelijks день ежедневно дня дней 매일 날 日 毎日 每天 天',
   'weekly week woche wochentlich wochen semaine hebdomadaire semana semanal settimana settimanale semanalmente неделя неделю еженедельно недели 매주 주 週 周 星期',
   'monthly month monat monatlich monats mois mensuel mensuelle mes mensual mese mensile mensal месяц ежемесячно месяца 매달 매월 월 月',
   'yearly annual annually year jahr jahrlich jahres an annee annuel annuelle ano anual anualmente anno annuale год ежегодно года 매년 연간 년 年 每年',
   'morning mornings morgen morgens vormittag matin manana mattina mattino manha утро утром утра 아침 오전 朝 午前 早上 上午 早',
-  'evening evenings abend abends soir soiree tarde noche sera noite вечер вечером вечера 저녁 夕方 夕 晚上 傍晚 晚',
-  'night nights overnight nacht nachts nuit noche notte noite ночь ночью ночи 밤 夜 夜里',
-  'noon midday mittag mittags midi mediodia mezzogiorno meio-dia полдень 정오 正午 昼 中午',
   // Permission, duty, exchange.
   'allow- permit- permission enter entry entrer entrare entrar betreten authori- accept- admit- may can welcome erlaub- gestatt- zugelassen darf durf- autoris- permis- permet admis admet acept- permit- admit- autoriz- permess- ammess- accett- aceit- toegesta- toegelaten разреш- допуска- принима- 허용 허락 가능 許可 可能 允许 可以 准许',
   'forbid- prohibit- ban banned verbot- untersag- interdit- defend- prohib- vietat- proibit- proibid- verboden запрещ- нельзя 금지 禁止 禁じ 不得 不准 严禁',
@@ -106,22 +101,15 @@ const CLASSES: readonly string[] = [
   'receive- get gets given gives give award- obtain- take takes bekomm- erhalt- kriegt empfang- recoi- recev- obtien- recib- obtien- dan riceve- ottien- receb- obtem получ- выда- дают 받 얻 もら 受け取 得 领取 得到 收到 拿到',
   'take takes taken taking took accept- receive- handle- nimmt nehmen entgegen annehm- angenommen prend- pren- prise toma- tomar prende- toma- принимает берет 받 受け 接',
   'include- including included contain- comprise- inclusive inbegriffen enthalten enthalt einschliesslich inklusive inclu- compris- comprend incluid- incluye- incluso compreso comprende inclus- включ- входит входят 포함 含 込み 包括 包含',
-  'exclud- except apart other extra separately ausgenommen ausser abgesehen sauf excepte excepto salvo tranne eccetto exceto кроме 제외 따로 別 除 除外',
   // Acts.
   'keep keeps kept store- stored storage put puts placed save- retain- preserve- hold holds aufbewahr- lager- gelagert verwahr- abgestellt conserv- rang- stock- garde- guard- almacen- conserv- deposit- conserva- custodi- bewaar- opgeslagen хран- держ- 보관 저장 둡 둔 두 놓 保管 しま 置 保存 存放 存放在 放 放在 收纳 停放 停放在 停 停在 摆放 摆放在 放置',
-  'throw thrown throws discard- dispose- trash remove- binned wegwerf- weggeworfen entsorg- jette- jeter tirar tira desech- butta- gettat- jogar descart- выбрас- выброс- 버리 버립 버려 폐기 捨て 廃棄 扔 丢弃 丢 处理',
   'call calls called calling contact- phone- telephone- ring rings rang reach anruf- ruf- telefon- kontakt- appel- telephon- contact- joindre llama- llame telefon- contact- chiama- telefona- contatta- liga- ligue telefon- bellen bel позвон- звон- связ- 전화 연락 電話 連絡 打电话 联系',
   'inform- notify notified warn- tell told announce- report- alert- inform- melde- gemeldet benachrichtig- anzukundig- ankundig- prevenir previen- informe- avis- avisa- inform- avvis- avverti- avis- уведом- сообщ- предупред- 알리 알려 통보 보고 知らせ 連絡 報告 通知 告知 报告',
   'turn turned switch- shut stell- schalt- dreh- allum- etein- tourn- apaga- enciend- spegn- accend- lig- desliga- выключ- включ- отключ- 끄 끕 켜 켭 消 つけ 关 关闭 打开 开',
   'repair- fix fixes fixed mend- reparier- repariert instand reparatur- repar- reparation- arregl- ripar- aggiust- consert- repareer- ремонт- почин- 수리 고치 修理 直 修 维修 保养',
-  'clean- wash- wipe- rinse- putz- reinig- saube- wasch- nettoy- lav- limpi- pul- limp- schoonmak- мыть моют чист- убира- убор- 청소 닦 세척 씻 掃除 洗 拭 清洁 清洗 擦 打扫',
   'check- inspect- verify examin- test- tested review- pruf- kontroll- uberpruf- verif- control- revis- compro- controll- verific- controleer- провер- осматр- 확인 점검 검사 確認 確かめ 点検 調べ 检查 确认 核对',
-  'replace- change- swap- exchange- renew- ersetz- wechsel- gewechselt austausch- tausch- remplac- chang- cambi- reemplaz- sostitu- troca- substitu- vervang- замен- смен- меня- 교체 바꾸 바꿔 갈아 交換 替え 変え 更换 换',
   'rent rents rented renting rental lease leased leasing miete mietvertrag pacht loyer bail location alquiler renta arrendamiento affitto canone aluguel renda huur аренд- 임대 월세 임차 家賃 賃貸 租金 房租 租',
-  'collect- pick picks picked fetch- abhol- abgeholt ramass- recoge- recog- ritir- raccogli- recolh- ophalen забира- вывоз- 수거 회수 回収 引き取 收集 回收 取走',
   'under below younger less than within beneath bajo menos sotto abaixo unter jünger weniger inferieur moins младше меньше 미만 이하 아래 未満 以下 下 以下 不到',
-  'employ- worker- hire- beschaftig- angestell- emploi- emple- impieg- werknemer- 고용 雇',
-  'meet meets met meeting gather- treff- trifft tagt sitzung reuni- incontr- встреч- собира- 모임 모이 모입 만나 会議 集ま 开会 聚',
   'century centuries jahrhundert- siecle- siglo- secol- seculo- век 세기 世紀 世纪',
   'extension ext phone telephone tel durchwahl telefon telefono poste interno доб 내선 전화 内線 電話 分机 电话',
   'build built builds constructed erected gebaut erbaut errichtet baujahr construit bati construid- edificad- costruit- gebouwd postroen построен- 건설 지어 지은 建 建成 建于 修建 建立 建て 建設',
@@ -129,49 +117,26 @@ const CLASSES: readonly string[] = [
   'buy bought purchase- kauf- gekauft achet- compr- compra- acquist- koop- купи- покупа- 구매 구입 사 買 購入 购买 买',
   'begin- open- opening öffn- offnet geoffnet ouvr- ouvert- abr- abiert- apr- apert- abert- opent geopend откры- работа- 열 엽 개장 개관 개방 개원 개업 개소 開 营业 开放 开门 開館',
   'close- closing shut- shuts schliess- geschlossen ferm- cierr- cerr- chiu- fech- sluit- gesloten закры- 닫 폐쇄 閉 关闭 关门 闭馆 休馆',
-  'last- lasts takes take duration dauer- gedauert dur- duran- dura- продолж- длит- 걸리 걸립 걸려 소요 かか 需要 花 用时',
+  'last- lasts takes take duration dauer- gedauert demor- dur- duran- dura- продолж- длит- 걸리 걸립 걸려 소요 かか 需要 花 用时',
   'arrive- arrival come comes came coming reach- delivered ankomm- ankunft kommt kommen eintreff- geliefert arriv- lleg- vien- arriv- cheg- aankom- приб- приход- приезж- 도착 오 옵 着 到着 来 到达 送达',
   'leave leaves leaving depart- departure left exit abfahr- abreis- verlass- part- quitt- sal- salid- part- uscir- sair saem vertrek- уезж- выезд- отправ- уходит 출발 나가 떠나 퇴실 出 出発 离开 出发',
-  'live lives living resid- wohn- gewohnt habit- viv- resid- abit- mora- woon- жив- прожив- 살 거주 住 居住',
-  'need needs needed necessary require- requires required brauch- benotig- notig erforderlich besoin necessit- faut necesit- necesari- serv- bisogn- precis- nodig нужн- требу- необходим- 필요 必要 需要 需',
   'wear wears wore worn trag- getragen port- llev- us- indossa- vest- drag- носи- надева- 착용 입 써 쓰 着用 着 かぶ 穿 戴',
   'use uses used using usage utili- employ- benutz- verwend- nutz- gebrauch- utilis- us- usar emple- utiliz- usa- gebruik- использ- пользов- 사용 이용 쓸 쓰 使 利用 使用 用',
-  'eat eats ate eaten food meal ess- isst gegessen speis- mange- nourriture com- comida mangi- cibo comer comida eten еда ест едят 음식 먹 식사 食 飲食 吃 饮食 用餐',
   'borrow- lend- lent loan- leih- ausleih- verleih- emprunt- prest- prestit- emprest- leen- одолж- бра- 빌리 빌려 대출 借 貸',
   'deliver- bring brings brought ship- send sends sent liefer- bring- livr- apport- entreg- trae- llev- consegn- port- entreg- lever- bezorg- достав- привоз- 배달 배송 가져 届け 配達 运送 送货 送 配送',
   'carry carried bring brings enter- mitbring- apport- introdu- traer import- 반입 가지고 가져 들여 들어 持ち込 持参 携带 带入 带',
-  'teach teaches taught instruct- lead leads leads unterricht- lehr- enseign- donn- ensen- imparti- insegn- ensin- преподает учит ведет 가르치 가르칩 가르친 강의 지도 맡 教え 担当 教 授课 任教',
   'lead leads led manage- run runs head heads direct- charge responsib- care look looks handle- leit- fuhr- verantwort- zustandig kummer- betreu- dirig- responsable occup- charg- gere gerent gerer gestion- encarg- dirig- gest- dirett- responsabil- respons- gere cuida atende gest- beheer- руковод- отвеча- занима- ведет 담당 관리 맡 운영 책임 担当 管理 責任 负责 管理 主管',
   'smoke- smoking rauch- fum- fuma- fumar roken palic palenie palenia icmek icilmez icilir icilebilir icilemez кур- 흡연 담배 喫煙 たばこ タバコ 吸烟 抽烟',
   'park- parked parking geparkt abgestell- steht gar- stationn- aparc- estacion- parchegg- парков- 주차 駐車 停 停车 停放',
   'maximum max most limit up höchstens hochstens maximal maxim- plus maximo massimo maximo hoogstens максим- не более 최대 まで 最大 最多 上限 至多',
-  'minimum least mindest- minim- moins menos almeno minimo minstens миним- не менее 최소 적어도 最低 至少',
-  'equal same identical corresponding gleich- selb- egal- meme ident- igual- mism- ugual- stess- mesm- zelfde равн- так же одинак- 같 동일 同 同じ 相同 同样 一样',
-  'sometimes occasionally manchmal parfois veces иногда 가끔 때때로 時々 有时',
-  'often frequent- usually normally regularly haufig oft normalerweise souvent habituellement normalmente di solito часто обычно 자주 보통 よく 普段 通常 经常',
-  'default defaults standard standardmassig voreingestellt defaut predetermin- standard predefinit- padrao умолчан- 기본 既定 標準 默认',
   'fail- failure failed broke broken break breaks down outage ausfall- ausfäll- fallt kaputt defekt panne tomb- fall- averia- guast- falh- сбо- слома- отказ- 고장 실패 故障 失敗 坏 失败',
-  'error mistake fault fehler erreur error errore erro ошибк- 오류 에러 エラー 错误',
-  'pupil- student- schuler- eleve- alumn- estudiant- student- alun- leerling- ученик- студент- 학생 生徒 学生',
-  'staff employee- worker- team personal mitarbeit- angestellt- personnel employe- emplead- personale dipendent- funcionari- сотрудник- персонал 직원 사원 社員 職員 员工 职员',
   'client- customer- guest- visitor- kund- gast gaste besuch- client- cliente- hospede- huesped- visitant- ospit- klant- клиент- гост- посетител- 고객 손님 방문객 客 来客 顾客 客人',
   'child children kid kids kind kinder kindern enfant enfants nino ninos nina ninas bambin- crianca- kinderen дети детей ребен- 아이 어린이 아동 子供 子ども 児童 儿童 孩子 小孩',
-  'doctor- physician- vet veterinar- arzt arztin tierarzt medecin- docteur medic- dottor- medico врач- доктор- 의사 医師 医者 医生',
-  'car cars vehicle- auto autos wagen fahrzeug- pkw voiture- vehicule- coche- carro vehicul- macchina auto veicol- carro carros auto машин- автомоб- 차 자동차 車 汽车 车',
-  'bike- bicycle- cyclist- cycling fahrrad rad rader velo velos bicyclette bici bicicleta- biciclett- fiets велосипед- 자전거 自転車 自行车',
   'house home building haus gebaude hause maison batiment casa edificio casa edifici- predio huis gebouw дом здани- 집 건물 家 建物 房子 楼',
   'purchase order orders ordered booking reserv- book books booked bestell- buch- gebucht reservier- command- reserv- pedid- prenot- ordin- reserva- заказ- брон- 주문 예약 注文 予約 订 预订 预约 订单',
   'approval consent permission agreement agree- zustimm- genehmig- einwillig- accord consentement autorisation consentimiento aprobacion consenso approvazione consentimento aprovacao соглас- разреш- одобр- 동의 승인 同意 承認 批准 许可',
-  'big large great gross- grand- gran grande- groot больш- 큰 크 大き 大',
-  'small little klein- petit- pequen- piccol- pequen- klein маленьк- малый 작은 작 小さ 小',
-  'cancel- called off ausfall- abgesagt entfall- annul- cancel- suspend- annull- отмен- 취소 휴강 中止 取消',
   'water- watering giess- bewasser- gegossen arros- rieg- regar annaffi- irriga- rega- полив- 물 수 水 浇水 浇',
-  'feed feeds fed feeding futter- gefuttert nourri- aliment- alimenta- aliment- корм- 먹이 사료 餌 喂',
-  'plant- pflanz- gepflanzt plant- sembr- pianta- planta- саж- посад- 심 植え 种 种植 栽',
-  'sick ill illness disease unwell krank- malad- enferm- malat- doent- бол- 아프 아픈 병 病気 生病',
   'late delay- verspat- retard- tard- ritard- atras- опозд- 늦 지각 遅 遅刻 迟到 晚',
-  'absence absent miss- missed fehl- abwesen- absen- ausencia assen- ausên- отсутств- пропус- 결석 불참 欠席 缺席',
-  'speed fast rate tempo geschwindig- vitesse velocidad velocita velocidade скорость 속도 速度',
   'temperature degrees temperatur temperature temperatura temperatura температур- 온도 温度 温度',
   'fridge refrigerator kuhlschrank frigo refrigerateur nevera frigor- geladeira холодильник- 냉장고 冷蔵庫 冰箱',
   'mail email e-mail mails courriel correo posta почт- 이메일 메일 メール 邮件 邮箱',

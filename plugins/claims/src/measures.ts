@@ -1,24 +1,6 @@
 import type { Detail } from './details.ts';
 import type { ReadNumber } from './read-numbers.ts';
-
-/** Units of one measure, each as a multiple of its base. */
-const MEASURES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  length: { mm: 1, cm: 10, m: 1000, km: 1e6 },
-  mass: { mg: 1, g: 1000, kg: 1e6, t: 1e9 },
-  volume: { ml: 1, l: 1000, m3: 1e6 },
-  area: { m2: 1, ha: 10_000, km2: 1e6 },
-  time: { ms: 1, s: 1000, min: 60_000, h: 3_600_000, day: 86_400_000, week: 604_800_000 },
-  span: { month: 1, year: 12, decade: 120, century: 1200 },
-  power: { W: 1, kW: 1000, MW: 1e6, GW: 1e9 },
-  energy: { Wh: 1, kWh: 1000, MWh: 1e6, GWh: 1e9 },
-  money: { cent: 0.01, EUR: 1, USD: 1 },
-  data: { byte: 1, kB: 1000, MB: 1e6, GB: 1e9, TB: 1e12 },
-};
-const FACTORS: ReadonlyMap<string, readonly [measure: string, factor: number]> = new Map(
-  Object.entries(MEASURES).flatMap(([measure, units]) =>
-    Object.entries(units).map(([unit, factor]) => [unit, [measure, factor]] as const),
-  ),
-);
+import { FACTORS, MEASURES } from './units.ts';
 
 /** The amount of a number with a unit in the base of what it measures, as a key; null for a unit without a base. */
 export function baseAmount(value: number, unit: string): string | null {

@@ -16,12 +16,14 @@ export interface Placement {
 
 /** Pronouns that stand for a subject of a clause before, and for an object. */
 const SUBJECT =
-  /(?<!\p{L})(?:it|they|this|these|he|she|who|which|er|sie|es|diese[rs]?|il|elle|ils|elles|él|ella|ellos|ellas|esso|essa|lui|lei|ele|ela|eles|elas|hij|zij|ze|он|она|оно|они)(?!\p{L})/iu;
+  /(?<!\p{L})(?:it|they|this|these|he|she|who|which|er|sie|^[\s\p{P}]*es|diese[rs]?|il|elle|ils|elles|él|ella|ellos|ellas|esso|essa|lui|lei|ele|ela|eles|elas|hij|zij|ze|он|она|оно|они)(?!\p{L})/iu;
 const OBJECT =
-  /(?<!\p{L})(?:it|them|him|her|one|ones|that|those|ihn|ihm|ihnen|sie|le|la|les|lui|en|y|ceux|celles?|celui|lo|los|las|el de|la de|li|o|os|as|hem|haar|его|её|ее|их|ей|им)(?!\p{L})/iu;
+  /(?<!\p{L})(?:it|them|him|her|one|ones|that|those|ihn|ihm|ihnen|sie|lui|ceux|celles?|celui|lo|el de|la de|hem|haar|его|её|ее|их|ей|им)(?!\p{L})/iu;
 /** How a clause begins that leaves its subject out. */
 const OMITTED =
   /^[\s\p{P}]*(?:(?:and|und|et|y|e|и)\s)?(?:was|were|is|are|has|have|had|must|may|can|will|should|does|do|wird|werden|wurden?|ist|sind|hat|haben|muss|kann|darf|soll|est|sont|peut|doit|es|está|son|fue|tiene|puede|debe|è|sono|ha|può|deve|é|são|foi|tem|pode|был[аои]?|может|должен)(?!\p{L})/iu;
+/** Units of values that say by themselves what they measure. */
+const PRICED = /^(?:USD|EUR|BRL|GBP|JPY|CNY|KRW|CHF|INR|RUB|TRY|PLN|SEK|cent)$/;
 /** Languages whose verb ends the sentence, for all of its clauses. */
 const VERB_LAST = /[\p{Script=Hangul}\p{Script=Hiragana}]/u;
 
@@ -150,7 +152,9 @@ function foreignTo(
     const isAdded = having.some(
       (clause) =>
         leavesOut(clause) === (leavesOut(clause) && said.isNegated) &&
-        [...itemsOf(clause), ...clause.tokens.filter(isMeasured)].every((each) => stands(each, said)),
+        [...itemsOf(clause), ...(PRICED.test(unitOf(item) ?? '') ? [] : clause.tokens.filter(isMeasured))].every(
+          (each) => stands(each, said),
+        ),
     );
     const closing = VERB_LAST.test(home.whole) ? later.at(-1)?.tokens.at(-1) : undefined;
     const isClosing =

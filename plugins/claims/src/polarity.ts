@@ -12,72 +12,64 @@ export interface Disagreement extends TextRange {
 const OPPOSITES: readonly (readonly [string, string])[] = [
   ['more|larger|greater|bigger', 'less|fewer|smaller'],
   ['most', 'least|fewest'],
-  ['higher|highest|above|over', 'lower|lowest|below|under'],
-  ['high', 'low'],
-  ['maximum', 'minimum'],
+  ['high(?:er|est)?|above|over', 'low(?:er|est)?|below|under'],
   ['longer|longest', 'shorter|shortest'],
   ['older|oldest', 'younger|youngest|newer|newest'],
   ['earlier|earliest', 'later|latest'],
-  ['before', 'after'],
   ['first', 'last'],
   ['rise|rises|rose|rising', 'fall|falls|fell|falling'],
-  ['always', 'never|sometimes|rarely'],
   [
-    'stays?|stayed|remains?|remained|unchanged',
-    'rises?|rose|increases?|increased|drops?|dropped|falls?|fell|changes?|changed',
+    'always|immer|toujours|siempre|sempre|altijd|всегда|zawsze',
+    'never|sometimes|rarely|only|nur|seulement|sólo|solo|só|alleen|только|tylko',
   ],
-  ['bleib(?:t|en)|unverändert', 'steig(?:t|en)|gestiegen|sink(?:t|en)|erhöht'],
-  ['any|(?<!in )all|all(?= \\p{L})|every|everyone|everybody|anyone|anybody', 'only'],
-  ['alle|jede[rsmn]?', 'nur|ausschließlich'],
-  ['tous|toutes|tout le monde|todos|todas|cualquier\\p{L}*', 'seulement|uniquement|sol[oa]|sólo|solamente|únicamente'],
-  ['все|всем|любо\\p{L}+|кажд\\p{L}+', 'только'],
-  ['누구나|모두|모든', '에게만|에서만|[가-힣]만(?=\\s)'],
-  ['誰でも|すべて|全員', 'だけ|のみ'],
-  ['任何|所有|谁都', '只有|只能|仅'],
-  ['(?<!in )all|all(?= \\p{L})|every|each|everybody|everyone', 'some|several|few|many|most'],
-  ['open|opens|opened|opening', 'close|closes|closed|closing|shut|shuts'],
+  [
+    'stays?|stayed|remains?|remained|unchanged|bleib(?:t|en)|unverändert',
+    'rises?|rose|increases?|increased|drops?|dropped|falls?|fell|changes?|changed|steig(?:t|en)|gestiegen|sink(?:t|en)|erhöht',
+  ],
+  [
+    'any|(?<!in )all|all(?= \\p{L})|every|everyone|everybody|anyone|anybody|alle|jede[rsmn]?|tous|toutes|tout le monde|todos|todas|cualquier\\p{L}*|все|всем|любо\\p{L}+|кажд\\p{L}+',
+    'only|nur|ausschließlich|seulement|uniquement|sol[oa]|sólo|solamente|únicamente|только',
+  ],
+  [
+    '누구나|모두|모든|誰でも|どこでも|いつでも|すべて|全員|任何|所有|谁都',
+    '에게만|에서만|[가-힣]만(?=\\s)|だけ|のみ|只有|只能|仅',
+  ],
+  [
+    '(?<!in )all|all(?= \\p{L})|every|each|everybody|everyone|alle|jede[nrsm]?|sämtliche',
+    'some|several|few|many|most|einige|manche|wenige|die meisten',
+  ],
+  [
+    'open(?:s|ed|ing)?|offen|geöffnet|öffnet|öffnen|abren?|abiert[oa]s?|abert[oa]s?|apron?o|apre|apert[oaei]|geopend|открыт\\p{L}*|открыва\\p{L}*|czynn\\p{L}|otwart\\p{L}|otwiera\\p{L}*|öppe[nt]|açık\\p{L}*|açıl\\p{L}+',
+    'close[sd]?|closing|shuts?|geschlossen|schließt|schließen|zu|cierran?|cerrad[oa]s?|fecham?|fechad[oa]s?|chiud(?:e|ono)|chius[oaei]|dicht|gesloten|sluit|закрыт\\p{L}*|закрыва\\p{L}*|zamknięt\\p{L}|nieczynn\\p{L}|zamyka\\p{L}*|stängd\\p{L}?|stänger|kapalı\\p{L}*|kapan\\p{L}+',
+  ],
   ['start|starts|started|begins?|began', 'end|ends|ended|until'],
   ['keep|keeps|kept', 'delete|deletes|deleted|remove|removes|removed'],
-  ['mandatory|compulsory|obligatory|required', 'optional|voluntary'],
   ['left', 'right'],
-  ['fac(?:e|es|ing) up|upwards?', 'fac(?:e|es|ing) down|downwards?'],
-  ['alle|jede[nrsm]?|sämtliche', 'einige|manche|wenige|die meisten'],
-  ['vor', 'nach'],
   ['höher|über|oberhalb', 'niedriger|unter|unterhalb'],
-  ['offen|geöffnet|öffnet|öffnen', 'geschlossen|schließt|schließen|zu'],
-  ['avant', 'après'],
+  ['before|vor|avant|antes|prima|до|före|önce', 'after|nach|après|después|depois|dopo|после|efter|sonra'],
   ['morning|mornings', 'afternoon|afternoons|evening|evenings|night|nights'],
-  ['common|frequent', 'rare|uncommon|infrequent'],
+  [
+    'common|frequent|häufig\\p{L}*|fréquente?s?|frecuentes?|frequent[ei]|часты\\p{L}',
+    'rare|uncommon|infrequent|selten\\p{L}*|rares?|rar[oaie]s?|редки\\p{L}',
+  ],
   ['summer', 'winter'],
-  ['free|gratis', 'paid'],
+  [
+    'free|gratis|ücretsiz\\p{L}*|bedava|bezpłatn\\p{L}*|darmow\\p{L}*|бесплатн\\p{L}*',
+    'paid|ücretli\\p{L}*|płatn\\p{L}*|odpłatn\\p{L}*|платн\\p{L}*',
+  ],
   ['免费|不收(?:费|費|钱)', '(?<![不免])收(?:费|費)|付费|另付|另计'],
-  ['ücretsiz\\p{L}*|bedava', 'ücretli\\p{L}*'],
   [
-    '(?:switch|turn)(?:e[ds]|s|ing)? on|on(?=[\\s\\p{P}]*$)',
-    '(?:switch|turn)(?:e[ds]|s|ing)? off|off(?=[\\s\\p{P}]*$)',
+    '(?:switch|turn)(?:e[ds]|s|ing)? on|on(?=[\\s\\p{P}]*$| by default)',
+    '(?:switch|turn)(?:e[ds]|s|ing)? off|off(?=[\\s\\p{P}]*$| by default)',
   ],
-  ['bezpłatn\\p{L}*|darmow\\p{L}*|бесплатн\\p{L}*', 'płatn\\p{L}*|odpłatn\\p{L}*|платн\\p{L}*'],
-  [
-    'abren?|abiert[oa]s?|abert[oa]s?|apron?o|apre|apert[oaei]',
-    'cierran?|cerrad[oa]s?|fecham?|fechad[oa]s?|chiud(?:e|ono)|chius[oaei]',
-  ],
-  ['open|geopend', 'dicht|gesloten|sluit'],
-  ['antes', 'después|depois'],
-  ['prima', 'dopo'],
   ['vóór|voor', 'na'],
   ['przed', 'po'],
-  ['до', 'после'],
-  ['이상', '이하|미만'],
-  ['이전|(?<=\\s)전에', '이후|(?<=\\s)후에'],
-  ['모든|모두|전체|전액', '일부|절반'],
-  ['以前|前に', '以後|後[にで]|あと[にで]?|てから'],
-  ['すべて|全員|全て|全額', '一部|半分|半額'],
-  ['以上', '以下|未満|以内'],
+  ['이상|以上', '이하|미만|以下|未満|以内'],
+  ['이전|(?<=\\s)전에|以前|前[にはの]', '이후|(?<=\\s)후에|以後|後[にではの]|あと[にで]?|てから'],
+  ['[之以]前|(?<=\\p{Script=Han}{2})前(?![台面辈往])', '[之以][后後]|(?<=\\p{Script=Han}{2})[后後](?!续)'],
+  ['모든|모두|전체|전액|すべて|全員|全て|全額|所有|全部|全额', '일부|절반|一部|半分|半額|部分|一些|有些|一半'],
   ['夏', '冬'],
-  ['开(?:门|馆|放)', '关(?:门|闭)|闭馆'],
-  ['開(?:館|店|く)', '閉(?:館|店|鎖|ま)'],
-  ['之前|以前', '之后|以后|之後|以後'],
-  ['所有|全部|全额', '部分|一些|有些|一半'],
+  ['开(?:门|馆|放)|開(?:館|店|く)', '关(?:门|闭)|闭馆|閉(?:館|店|鎖|ま)'],
 ];
 /** What a length measures, in one language each: the width of a thing is not its depth. */
 const DIMENSIONS = [
@@ -139,7 +131,7 @@ function otherDimension(claim: string, clause: string): Disagreement | null {
 
 /** Words of place and time are opposites before the same thing: `before the war`, `after the war`. */
 const DIRECTION =
-  /^(?:before|after|vor|nach|avant|après|antes|después|depois|prima|dopo|vóór|voor|na|przed|po|до|после|above|over|below|under|über|unter|until|first|last)$/iu;
+  /^(?:before|after|före|efter|önce|sonra|vor|nach|avant|après|antes|después|depois|prima|dopo|vóór|voor|na|przed|po|до|после|above|over|below|under|über|unter|until|first|last)$/iu;
 
 /** Whether a word is one of place or time, whose opposite alone says something else. */
 export function isDirection(word: string): boolean {
@@ -153,7 +145,7 @@ export function isBound(word: string): boolean {
 
 /** Whether a text leaves something out of what it speaks of. */
 export function excludes(text: string): boolean {
-  return has(text, WITHOUT);
+  return has(text, WITHOUT) || has(text, OPTIONAL);
 }
 
 /** What joins two steps, the earlier one first or last. */
@@ -221,12 +213,13 @@ function has(text: string, words: RegExp): boolean {
 const NOT =
   /(?<!\p{L})(?:not|never|cannot|neither|nor|(?<!(?:não|são|têm|uma?|com|é|dos?|das|aos?|pel[oa]s?|^[\s\p{P}]*(?:os?|as|a(?!\s(?:l[oa]s?|un[oa]s?|menudo|veces|partir)\s))) (?:\p{L}+ ){0,6})no(?!\s(?:máximo|mínimo|total|fim|final|entanto|mesmo|dia)(?!\p{L}))|out of (?:service|order|use|print|stock)|(?<!\bto )none|nobody|nothing|nicht|kein(?:e[nmrs]?)?|nie|niemals|niemand|nichts|ne|pas|jamais|aucune?|rien|personne|nunca|jamás|ningun[oa]?|ningún|nada|nadie|não|nenhuma?|non|(?<!(?:\d\.?|im|en|ab|seit|bis|début|fin)\s)mai(?!\s\d)|nessun[oa]?|niet|geen|nooit|niets|inte|inga?|aldrig|ikke|ingen|nie|nigdy|не|нет|никогда|ничего|değil\p{L}*|yok(?:tur)?|\p{L}{3,}m[ae]z(?:lar|ler)?|\p{L}{2,}m[ıiuü]yor\p{L}*|není|nejsou|không|tidak|bukan|δεν|नहीं|לא|אין|[فو]?(?:ليس|ليست|لا|لم|لن|غير)|نیست)(?!\p{L})|ไม่|n['’]t(?!\p{L})|(?<!\p{L})n['’](?=\p{L})|않|지\s?못|없[는다어으습고지던게었을]|아니[다며고하라]|안\s?(?:됩|된|되|돼)|(?<=[을를은는이가도에로]\s)안\s(?=[가-힣])|ません|ない(?!し)|なかった|[不没沒](?!锈|銹|同|超[过過]|[少多高低][于於])|未(?!满|滿|満|成年)|무관/giu;
 const WITHOUT =
-  /(?<!\p{L})(?:without|except|excluding|extra|instead of|rather than|statt|anstatt|anstelle|au lieu|en lugar|en vez|invece|em vez|вместо|unless|es sei denn|à moins|a menos que|a no ser|a meno che|ohne|außer|sans|sauf|sin|excepto|salvo|sem|senza|tranne|zonder|behalve|utan|uden|uten|bez|oprócz|без|кроме|(?!ücret|Fran|hır)\p{L}{3,}s[ıiuü]z)(?!\p{L})|없이|제외|대신|なしで|なしに|代わりに|而不是|而非|[无無](?=需|须)|不带|不帶/giu;
+  /(?<!\p{L})(?:without|except|excluding|(?:with the|à l['’]|mit|met|con|com|z|a)\s?(?:exception|ausnahme|uitzondering|excepción|exceção|wyjątkiem|eccezione)|за исключением|utom|förutom|hariç|(?:ما )?عدا|باستثناء|extra|instead of|rather than|(?<!(?<!\p{L})f[aiu]nd\p{L}*\s[^.;,]{0,80})statt(?=\s)|anstatt|anstelle|au lieu|en lugar|en vez|invece|em vez|вместо|unless|es sei denn|à moins|a menos que|a no ser|a meno che|ohne|außer|sans|sauf|sin|excepto|salvo|sem|senza|tranne|zonder|behalve|utan|uden|uten|bez|oprócz|без|кроме|(?!ücret|Fran|hır)\p{L}{3,}s[ıiuü]z)(?!\p{L})|없이|제외|대신|なしで|なしに|代わりに|而不是|而非|[无無](?=需|须)|不带|不帶/giu;
 /** Words for a bound from above, and from below. */
 const UPPER =
-  /(?<!\p{L})(?:at (?:the )?most|(?<!go |goes |rises? |heats? )up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier|smaller) than|below|under|m[aá]xim\p{L}*|max|no more than|höchst\p{L}+|weniger als|au plus|moins de|menos de|al massimo|meno di|hoogstens|minder dan)(?!\p{L})|최대|이하|미만|以下|以内|未[満满]|最多|不超[过過]|不[多高][于於]|不到/iu;
+  /(?<!\p{L})(?:at (?:the )?most|(?<!go |goes |rises? |heats? )up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier|smaller) than|below|under|m[aá]xim\p{L}*|max|no (?:more|later) than|(?:co )?najwyżej|maksymaln\p{L}*|не (?:более|больше|позднее|позже)|högst|en fazla|höchst\p{L}+|weniger als|au plus|moins de|menos de|al massimo|meno di|hoogstens|minder dan)(?!\p{L})|최대|이하|미만|以下|以内|未[満满]|最多|不超[过過]|不[多高][于於]|不到/iu;
 const LOWER =
-  /(?<!\p{L})(?:at least|(?:more|longer|higher|greater|later|larger|bigger|heavier|taller|wider|deeper|stronger) than|over|above|exceed|must reach|m[ií]nim\p{L}*|no less than|mindest\p{L}+|mehr als|au moins|plus de|al menos|más de|almeno|più di|pelo menos|mais de|minstens|meer dan)(?!\p{L})|최소|이상|초과|以上|至少|最少|不[少低][于於]|(?<!不)超过/iu;
+  /(?<!\p{L})(?:at least|(?:co )?najmniej|przynajmniej|не (?:менее|меньше|ранее|раньше)|minst|tidigast|en az|(?:more|longer|higher|greater|later|larger|bigger|heavier|taller|wider|deeper|stronger) than|over|above|exceed|must reach|m[ií]nim\p{L}*|no (?:less|fewer) than|mindest\p{L}+|mehr als|au moins|plus de|al menos|más de|almeno|più di|pelo menos|mais de|minstens|meer dan)(?!\p{L})|최소|이상|초과|以上|至少|最少|不[少低][于於]|(?<!不)超过/iu;
+const BOUND = new RegExp(`(?<upper>${UPPER.source})|${LOWER.source}`, 'giu');
 /** A bound directly before or behind a value. */
 const BOUNDED_VALUE = new RegExp(
   `(?:${UPPER.source}|${LOWER.source})\\s?\\d|\\d\\S{0,4}\\s?(?:이상|이하|초과|미만|以上|以下|以内|未満)`,
@@ -236,18 +229,18 @@ const BOUNDED_VALUE = new RegExp(
 const FORBIDDEN =
   /(?<!\p{L})(?:forbidden|forbids?|prohibit\p{L}*|banned|bans?|disallowed|off limits|exclude[sd]?|reject\p{L}*|refused|turned down|declined|(?<!to )avoid\p{L}*|abgelehnt|ausgeschlossen|(?<!zu )vermeid\p{L}*|vermieden|évite\p{L}*|exclue?s?|refusée?s?|rechazad[oa]s?|excluid[oa]s?|respint[oaei]|esclus[oaei]|recusad[oa]s?|uitgesloten|afgewezen|odrzucon\p{L}*|отклон\p{L}*|исключ\p{L}*|verboten\p{L}*|untersagt\p{L}*|verbiete\p{L}*|interdit\p{L}*|défendu\p{L}*|prohibid\p{L}*|prohíbe\p{L}*|proibid\p{L}*|proibit\p{L}*|vietat\p{L}*|zabron\p{L}*|zakaz\p{L}*|запрещ\p{L}*|нельзя|заборон\p{L}*|yasak\p{L}*|ممنوع\p{L}*|[يت]منع|[يت]حظر|محظور\p{L}*|förbjud\p{L}*|forbudt)(?!\p{L})|금지|피해야|禁止|避け|避免|禁じ|严禁|嚴禁|不准|वर्जित|ห้าม/giu;
 const DUTY =
-  /(?<!\p{L})(?:must|(?:has|have) to|needs? to|(?:is|are) required|mandatory|compulsory|obligatory|muss|müssen|verpflichte\p{L}*|obligatoires?|doi(?:t|vent)|faut|obligatori[oa]s?|debe[n]?|hay que|tienen? que|deve|devono|obbligatori\p{L}|moet(?:en)?|verplicht|musi|muszą|trzeba|obowiązkow\p{L}*|долж\p{L}+|обязательн\p{L}*|нужно|zorunlu)(?!\p{L})|(?:해|하여|어|아|야)야 (?:하|합|한|됩|된)|필수|의무|なければ|必須|必要|必须|必須|须(?!知)|應當|应当/iu;
+  /(?<!\p{L})(?:must|(?:has|have) to|needs? to|(?:is|are) (?:not )?required|mandatory|compulsory|obligatory|muss|müssen|verpflichte\p{L}*|obligatoires?|doi(?:t|vent)|faut|obligatori[oa]s?|debe[n]?|hay que|tienen? que|deve|devono|obbligatori\p{L}|moet(?:en)?|verplicht|musi|muszą|trzeba|obowiązkow\p{L}*|долж\p{L}+|обязательн\p{L}*|нужно|zorunlu|gerek\p{L}*|måste)(?!\p{L})|(?:해|하여|어|아|야)야 (?:하|합|한|됩|된)|필수|의무|なければ|必須|必要|必须|必須|须(?!知)|應當|应当/iu;
 const PERMISSION =
-  /(?<!\p{L})(?:may|can|could|(?:is|are) (?:allowed|permitted)|dar?f|dürfen|kann|können|erlaubt|gestattet|peu(?:t|vent)|permis\p{L}*|autorisé\p{L}*|pued\p{L}+|permitid\p{L}*|può|possono|permess\p{L}|pode[m]?|mag|mogen|kan|kunnen|może|mogą|można|może|мо(?:жет|гут|жно)|разрешен\p{L}*|[يت]سمح|مسموح|يجوز|يمكن)(?!\p{L})|(?:ㄹ|할|될|을|들|올|릴|볼|쓸|갈|널) 수 있|해도 |てもよ|てもいい|可能|できます|できる|可以|允许|允許/iu;
+  /(?<!\p{L})(?:may|can|could|(?:is|are) (?:allowed|permitted)|dar?f|dürfen|kann|können|erlaubt|gestattet|peu(?:t|vent)|permis\p{L}*|autorisé\p{L}*|pued\p{L}+|permitid\p{L}*|può|possono|permess\p{L}|pode[m]?|mag|mogen|kan|kunnen|może|mogą|można|może|мо(?:жет|гут|жно)|разрешен\p{L}*|får|[يت]سمح|مسموح|يجوز|يمكن)(?!\p{L})|(?:ㄹ|할|될|을|들|올|릴|볼|쓸|갈|널) 수 있|해도 |てもよ|てもいい|可能|できます|できる|可以|允许|允許/iu;
 /** What need not be. */
 const OPTIONAL =
-  /(?<!\p{L})(?:optional\p{L}*|voluntary|unnecessary|inutiles?|überflüssig|exempt\p{L}*|befreit|dispensé\p{L}*|exent[oa]s?|esent[eai]|isent[oa]s?|vrijgesteld|zwolnion\p{L}*|освобожд\p{L}*|freiwillig|facultati\p{L}*|opcional\p{L}*|facoltativ\p{L}|opzional\p{L}|valgfri|dobrowoln\p{L}*|необязательн\p{L}*)(?!\p{L})|선택 사항|면제|불필요|任意|免除|可选|可選/giu;
+  /(?<!\p{L})(?:optional\p{L}*|voluntary|unnecessary|inutiles?|überflüssig|exempt\p{L}*|befreit|dispensé\p{L}*|exent[oa]s?|esent[eai]|isent[oa]s?|vrijgesteld|zwolnion\p{L}*|освобожд\p{L}*|freiwillig|facultati\p{L}*|opcional\p{L}*|facoltativ\p{L}|opzional\p{L}|valgfri|dobrowoln\p{L}*|необязательн\p{L}*)(?!\p{L})|선택(?=\s?사항|입|이[다며고지])|면제|불필요|任意|免除|可选|可選/giu;
 /** Words of permission and duty, which a negation or a ban turns round. */
 const MODAL =
   /^(?:allow|permi|autori|erlaub|gestatt|obligat|mandator|compuls|require|optional|forbid|prohibi|banned|verbot|untersag|interdi|défend|vietat|proib|запрещ|разреш|можно|нельзя|yasak|zabron|[يت]منع|[يت]سمح|ممنوع|مسموح|محظور|يجوز|dozwol|toegesta|tillåt|possib|允许|允許|准许|禁止|可以|必须|필요|금지|허용|가능)/iu;
 /** Where one clause of a sentence ends and another begins. */
 export const CLAUSES =
-  /[,;—–、،؛，；()|]|:(?=\s\p{Ll})|\s(?:but|and|while|whereas|although|which|who|because|if|aber|und|sondern|wobei|weil|wenn|(?<=,\s)falls|mais|et|och|og|parce que|pero|y|porque|ma|e|perché|mas|maar|omdat|ale|bo|jeśli|и|а|но|если|ve|ama|si(?=\s(?:el|la|los|las|le|les|il|elle|on|vous|une?|no|ne|se)\s))\s|\s(?=(?:except|unless|außer|sauf|excepto|salvo|tranne|behalve|oprócz|кроме)\s|و(?:\p{L}{3}|لا |لم |لن |ليس))|(?<=[가-힣](?:고|며|지만|으나|는데|면))\s/giu;
+  /[,;–、،؛，；()|]|(?<!\p{Script=Cyrillic}\s)—|:(?=\s\p{Ll})|\s(?:but|and|while|whereas|although|which|who|because|if|aber|und|sondern|wobei|weil|wenn|(?<=,\s)falls|mais|et|och|og|parce que|pero|y|porque|ma|e|perché|mas|maar|omdat|ale|bo|jeśli|и|а|но|если|ve|ama|si(?=\s(?:el|la|los|las|le|les|il|elle|on|vous|une?|no|ne|se)\s))\s|\s(?=(?:except|unless|außer|sauf|excepto|salvo|tranne|behalve|oprócz|кроме)\s|و(?:\p{L}{3}|لا |لم |لن |ليس))|(?<=[가-힣](?:고|며|지만|으나|는데|면))\s/giu;
 const YES = 'yes|yeah|yep|ja|oui|sí|si|sim|да|так|tak|evet|نعم|بله|네|예|はい|是的?|对|對|可以|能';
 const NO =
   'no|nope|nein|non|não|nee|nej|nei|nie|нет|ні|hayır|لا|خیر|아니요|아니오|いいえ|不会|不是?|不可以|不能|不行|没有|否';
@@ -256,7 +249,7 @@ const ANSWER_WORD = new RegExp(`^[\\s\\p{P}]*(?:(?<yes>${YES})|${NO})(?=\\s*(?:[
 
 /** What says by itself that something is not so: a negation of it in other words is no contradiction. */
 const LAPSED =
-  /(?<!\p{L})(?:closed|frozen|left out|leaves? out|leaving out|omit\p{L}*|cancel\p{L}*|suspended|blocked|locked|unavailable|outside|separately|extra|lack\p{L}*|missing|fällt|fallen|entfällt|ausfällt|geschlossen|gesperrt|eingestellt|separat|getrennt|draußen|fermée?s?|annulée?s?|suspendue?s?|dehors|à part|cerrad[oa]s?|cancelad[oa]s?|suspendid[oa]s?|fuera|aparte|chius[oaei]|annullat[oaei]|sospes[oaei]|fuori|fechad[oa]s?|fora|gesloten|buiten|zamknięt\p{L}*|закрыт\p{L}*|отмен\p{L}*|снаружи|отдельно|مغلق\p{L}*)(?!\p{L})|휴관|휴무|휴강|중단|따로|별도|休館|休み|中止|別途|闭馆|停用|暂停|另付|另外|取消/iu;
+  /(?<!\p{L})(?:closed|frozen|left out|leaves? out|leaving out|omit\p{L}*|cancel\p{L}*|suspended|blocked|locked|unavailable|outside|separately|extra|lack\p{L}*|missing|fällt|fallen|entfällt|ausfällt|geschlossen|gesperrt|eingestellt|separat|getrennt|draußen|fermée?s?|annulée?s?|suspendue?s?|dehors|à part|cerrad[oa]s?|cancelad[oa]s?|suspendid[oa]s?|fuera|aparte|chius[oaei]|annullat[oaei]|sospes[oaei]|fuori|fechad[oa]s?|fora|gesloten|buiten|zamknięt\p{L}*|закрыт\p{L}*|отмен\p{L}*|снаружи|отдельно|stängd\p{L}?|kapalı\p{L}*|مغلق\p{L}*)(?!\p{L})|휴관|휴무|휴강|중단|따로|별도|休館|休み|中止|別途|闭馆|停用|暂停|另付|另外|取消/iu;
 
 /** Whether an answer without a negation says less than its question: `rejected`, `only on deck`, and `may` where it is asked for a duty. */
 export function limits(answer: string, question: string): boolean {
@@ -293,13 +286,8 @@ export function speaksOf({ written }: SpokenWord, text: string): boolean {
     return has(text, DUTY) || has(text, PERMISSION) || has(text, FORBIDDEN) || has(text, OPTIONAL) || isNegated(text);
   return (
     has(written, OPPOSITE) &&
-    SIDES.some((pair) => pair.some((side) => begins(written, side)) && pair.some((side) => has(text, side)))
+    SIDES.some((pair) => pair.some((side) => written.search(side) === 0) && pair.some((side) => has(text, side)))
   );
-}
-
-/** Whether a word is what is sought, but for its ending: `온돌방에서만` is more than a word for `only`. */
-function begins(word: string, sought: RegExp): boolean {
-  return word.search(sought) === 0;
 }
 
 /** Whether a word is one of permission, duty or ban. */
@@ -313,7 +301,7 @@ export function findDisagreement(said: string, there: string, sentence: string):
   const opposed = opposedWord(said, there) ?? otherDimension(said, there) ?? opposedWord(said, sentence);
   const bounds = [boundOf(said), boundOf(there)] as const;
   // The negation of a bound is no other: `for more than 40 minutes` or a limit of 40.
-  const isLimit = bounds[0] === null && bounds[1] !== null && has(there, NOT);
+  const isLimit = bounds[0] === null && bounds[1]?.isTurned === true;
   const isNegation = isNegative(said);
   const isLapsed = has(isNegation ? there : said, LAPSED) && !has(isNegation ? said : there, LAPSED);
   // `Reply within a day; otherwise …` says what follows if nobody replies.
@@ -371,7 +359,7 @@ function otherModal(said: string, there: string): Disagreement | null {
 
 /** Forms of duty that two negations make, and negations that restrict. */
 const NO_NEGATION =
-  /(?:costs? nothing|pays? nothing|zahl\p{L}* nichts|betaal\p{L}* niets|(?:no|ne|non|não|не|nie) (?:pag\p{L}+|pai\p{L}+|плат\p{L}+|płac\p{L}+) (?:nada|rien|nulla|niente|ничего|nic)|no (?:extra )?charge|nichts kost\p{L}*|kost\p{L}* nichts|ne coûte(?:nt)? rien|no cuestan? nada|non costa(?:no)? nulla|não custa nada|kost niets|nic nie kosztuje)|(?<!\p{L})(?:ne|n['’])(?=[^.;,]{0,40}(?<!\p{L})qu(?:e|['’]))|な(?:ければ|くては|いと)(?:なりません|ならない|いけません|いけない)|지 않으면 안 ?(?:됩니다|된다|돼요)|不得不|必不可少|不收(?:费|費|钱)|不(?:用|需要?|必)(?:付|交)(?:费|費|钱)|(?:料金|お金|費用)[はがも]?かかりません/giu;
+  /(?<!\p{L})(?:no (?:more|less|fewer|later) than|не (?:более|больше|менее|меньше|позднее|позже|ранее|раньше))(?!\p{L})|(?:costs? nothing|pays? nothing|zahl\p{L}* nichts|betaal\p{L}* niets|(?:no|ne|non|não|не|nie) (?:pag\p{L}+|pai\p{L}+|плат\p{L}+|płac\p{L}+) (?:nada|rien|nulla|niente|ничего|nic)|no (?:extra )?charge|nichts kost\p{L}*|kost\p{L}* nichts|ne coûte(?:nt)? rien|no cuestan? nada|non costa(?:no)? nulla|não custa nada|kost niets|nic nie kosztuje)|(?<!\p{L})(?:ne|n['’])(?=[^.;,]{0,40}(?<!\p{L})qu(?:e|['’]))|な(?:ければ|くては|いと)(?:なりません|ならない|いけません|いけない)|지 않으면 안 ?(?:됩니다|된다|돼요)|不得不|必不可少|不收(?:费|費|钱)|不(?:用|需要?|必)(?:付|交)(?:费|費|钱)|(?:料金|お金|費用)[はがも]?かかりません/giu;
 /** Languages of these scripts count each negation; in others several may make one. */
 const COUNTED = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]/u;
 
@@ -379,7 +367,9 @@ const COUNTED = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]/u;
 function isNegative(text: string): boolean {
   const plain = text.replaceAll(NO_NEGATION, ' ').replace(DEADLINE, ' ');
   const negations = plain.match(NOT)?.length ?? 0;
-  const not = COUNTED.test(plain) ? negations : Math.min(1, negations);
+  // `Not mandatory, but optional` says one thing twice.
+  const isTwice = has(plain, OPTIONAL) && DUTY.test(plain);
+  const not = isTwice ? 0 : COUNTED.test(plain) ? negations : Math.min(1, negations);
   return (not + Number(has(plain, WITHOUT)) + Number(has(plain, FORBIDDEN)) + Number(has(plain, OPTIONAL))) % 2 === 1;
 }
 
@@ -398,10 +388,12 @@ interface Bound {
 function boundOf(text: string): Bound | null {
   // `At the latest a day before` is at least a day in advance.
   if (DEADLINE.test(text)) return { side: BEFOREHAND.test(text) ? 'lower' : 'upper', isTurned: false };
-  const [upper, lower] = [text.search(UPPER), text.search(LOWER)];
-  if ((upper === -1) === (lower === -1)) return null;
+  const bounds = [...text.matchAll(BOUND)];
+  const isUpper = bounds[0]?.groups?.['upper'] !== undefined;
+  if (bounds[0] === undefined || bounds.some(({ groups }) => (groups?.['upper'] !== undefined) !== isUpper))
+    return null;
   // A negation behind a bound is another statement: `above 3,000 metres nothing is covered`.
-  const before = COUNTED.test(text) ? text : text.slice(0, Math.max(upper, lower));
-  const isTurned = has(before.replaceAll(NO_NEGATION, ' ').replaceAll(/(?<!\p{L})no (?:more|less) than/giu, ' '), NOT);
-  return { side: (upper !== -1) === isTurned ? 'lower' : 'upper', isTurned };
+  const before = COUNTED.test(text) ? text : text.slice(0, bounds[0].index);
+  const isTurned = has(before.replaceAll(NO_NEGATION, ' '), NOT);
+  return { side: isUpper === isTurned ? 'lower' : 'upper', isTurned };
 }

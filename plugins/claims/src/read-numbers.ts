@@ -1,6 +1,6 @@
 import type { TextRange } from '@kebab/core';
 import { readNumberWords, readOften } from './number-words.ts';
-import { unitAt, type UnitAt } from './units.ts';
+import { FACTORS, unitAt, type UnitAt } from './units.ts';
 import { readFractions, type ReadFraction } from './read-fractions.ts';
 import { readTimes, type ReadTime } from './read-times.ts';
 import { EAST_ASIAN_POWERS, letterScaleAt, scaleAt } from './scale-words.ts';
@@ -41,6 +41,8 @@ const COMMA_LANGUAGES = new Set(['de', 'es', 'it', 'pt', 'nl', 'tr', 'da', 'id',
 /** `3.2 × 10^2` */
 const SCIENTIFIC =
   /(?<![\d.,])(\d+(?:[.,]\d+)?)\s?(?:[×x·*]|\\times)\s?10(?:\^|\*\*)?\{?([-−]?\d{1,2}|⁻?[⁰¹²³⁴-⁹]{1,2})\}?(?!\d)/gu;
+/** What joins an amount in two units. */
+const AND = /^\s?(?:(?:and|und|et|y|e|en|i|и|och|og|ve|و)\s?)?$/u;
 /** `8 Euro 50` */
 const PRICE = /(?<![\d.,])(\d+)\s?(?:€|euros?|dollars?|francs|franken)\s(\d{2})(?![\d.,:])/giu;
 /** The numbers of a text in order, in digits and in words. Digits must be plain; dates must be blanked out before. */
@@ -97,7 +99,31 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
     plainNumber({ start: index, end: index + all.length }, readingsOf(all, decimalCommas), text),
   );
   for (const word of readNumberWords(rest)) found.push(withUnit(word, canonical(String(word.value)), text));
-  return found.toSorted((a, b) => a.start - b.start);
+  const sorted = found.toSorted((a, b) => a.start - b.start);
+  return sorted.reduce<readonly ReadNumber[]>((before, number) => {
+    const last = before.at(-1);
+    const joined = last === undefined ? null : compoundOf(last, number, text);
+    return joined === null ? [...before, number] : [...before.slice(0, -1), joined];
+  }, []);
+}
+
+/** Two amounts as one in the smaller unit: `1 hour 20 minutes`, `1 m 90 cm`; null for two amounts of their own. */
+function compoundOf(large: ReadNumber, small: ReadNumber, text: string): ReadNumber | null {
+  const [[whole], [rest]] = [large, small].map(({ alternatives }) => alternatives.flat().map(Number)) as [
+    number[],
+    number[],
+  ];
+  if (whole === undefined || rest === undefined || !AND.test(text.slice(large.end, small.start))) return null;
+  for (const unit of small.unit?.means ?? []) {
+    const [measure, size = 1] = FACTORS.get(unit) ?? [];
+    const factors = (large.unit?.means ?? []).flatMap((each) =>
+      FACTORS.get(each)?.[0] === measure ? [(FACTORS.get(each)?.[1] ?? 0) / size] : [],
+    );
+    const factor = factors.find((each) => each > 1 && rest < each);
+    if (measure !== undefined && measure !== 'money' && factor !== undefined && Number.isInteger(whole))
+      return { ...small, start: large.start, alternatives: [[canonical(String(whole * factor + rest))]] };
+  }
+  return null;
 }
 
 /** A number of one value with the unit behind it or before it. */

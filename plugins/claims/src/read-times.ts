@@ -59,6 +59,7 @@ const FORMS: readonly RegExp[] = [
   new RegExp(`(?<![\\p{L}\\d:.,])${HOUR}(?:\\s?(?:h|heures?|horas?|ore))?${BEHIND}`, 'giu'),
   /(?<=(?<!\p{L})(?:à|às|las|dès|vers|jusqu['’]à) )(?<h>\d{1,2})\s?h(?![\p{L}\d])|(?<=(?<!\p{L})de )(?<h2>\d{1,2})\s?h(?=\s?(?:à|-|–))/giu,
   /(?<=(?<!\p{L})(?:à|às|vers|om|tot|jusqu['’]à) )(?<h>\d{1,2})\s?(?:heures?|horas?|uur)(?:\s(?<m>\d{2}))?(?!\p{L})/giu,
+  /(?<![\d:.,])(?<h>\d{1,2})\.(?<m>[0-5]\d)\s?uur(?!\p{L})/giu,
   // A point here is none of a fraction: these languages write that with a comma.
   /(?<=(?<!\p{L})(?:d?alle(?: ore)?|le|ore|godz\.|godzin(?:ie|y)|saat|в) )(?<h>\d{1,2})\.(?<m>\d{2})(?![\d.,]|\s?[€$%₽₺])/giu,
   /(?<!\p{L})(?<noon>noon|midday|midi|mediodía|mezzogiorno|meio-dia|полдень|полудня|południe)(?!\p{L})|(?<midnight>(?<!\p{L})(?:midnight|Mitternacht|minuit|medianoche|mezzanotte|meia-noite|middernacht|полночь|полуночи|północ[y]?)(?!\p{L}))|(?<east>정오|正午|中午(?!\d)|자정|午夜)/giu,

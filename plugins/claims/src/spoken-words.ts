@@ -46,7 +46,7 @@ export function sharedSize(words: readonly SpokenWord[], text: SpokenWords): num
     if (word.kind !== 'han') return sum + Number(text.has(word));
     const characters = Array.from(word.stem);
     const pairs = characters.slice(1).filter((each, at) => text.holds(`${characters[at] ?? ''}${each}`)).length;
-    return sum + (characters.length === 1 ? Number(text.has(word)) / 2 : pairs / 2);
+    return sum + (characters.length === 1 ? Number(text.has(word)) : (sizeOf(word) * pairs) / (characters.length - 1));
   }, 0);
 }
 
@@ -93,8 +93,12 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
 
 /** `angemeldet` is a form of `anmelden`. */
 const PARTICIPLE =
-  /^(an|ab|auf|aus|ein|mit|vor|zu|um|nach|her|hin|weg|los|fest|frei|zuruck|zusammen|weiter)ge(?=\p{L}{2,}(?:t|en)$)/u;
-const ARABIC_ARTICLE = /^[وبكلف]?ال(?=\p{L}{2})/u;
+  /^(|an|ab|auf|aus|ein|mit|vor|zu|um|nach|her|hin|weg|los|fest|frei|zuruck|zusammen|weiter)ge(?!ntle)(?=\p{L}{3,}(?:t|en)$)/u;
+/** The article, and the `and` before a word. */
+const ARABIC_ARTICLE = /^[وبكلف]?ال(?=\p{L}{2})|^و(?=\p{L}{4})/u;
+/** Pronouns behind an infinitive: `tomarse`. */
+const ENCLITIC = /(?<=\p{L}[aei]r)(?:se|me|te|l[aeo]s?|nos)$/u;
+const WITH_ENCLITICS = new Set(['es', 'pt', 'it']);
 const TAG = /<\/?[a-z][^<>\n]{0,40}>/giu;
 
 /** Words this short are grammar. */
@@ -179,6 +183,7 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
         functionWords.has(piece.toLowerCase()) ||
         questionWords.has(folded) ||
         isRelation(folded);
+      const uninflected = WITH_ENCLITICS.has(language) ? folded.replace(ENCLITIC, '') : folded;
       // `Coach A` has a name.
       if (isGrammar && !isOther(folded) && piece !== 'A') {
         if (meanings.length > 0) grammar.push({ at, meanings });
@@ -187,7 +192,7 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
       words.push({
         written: piece,
         at,
-        stem: stemOf(IRREGULAR.get(folded) ?? folded.replace(PARTICIPLE, '$1')),
+        stem: stemOf(IRREGULAR.get(folded) ?? uninflected.replace(PARTICIPLE, '$1')),
         kind: 'word',
         isLoose: language !== 'en',
         meanings,

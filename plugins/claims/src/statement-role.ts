@@ -1,7 +1,7 @@
 import type { Coverer } from './cover.ts';
 import { denies, FINITE } from './denials.ts';
 import { aligned, answerWord, isNegated, withoutAnswerWord } from './polarity.ts';
-import { isAboutOrders, isTalk, speaksOfOrders, wordsBeyondTalk } from './small-talk.ts';
+import { besideCourtesy, isAboutOrders, isTalk, speaksOfOrders, wordsBeyondTalk } from './small-talk.ts';
 import type { Sentence } from './split-claims.ts';
 import { lackedBy, type SpokenWord } from './spoken-words.ts';
 
@@ -40,7 +40,8 @@ export function roleOf(sentence: Sentence, coverer: Coverer): StatementRole {
 const MIN_OWN_WORDS = 4;
 
 /** Whether a sentence says what a passage denies, or denies what it says in as many words. */
-function deniesPassage(text: string, coverer: Coverer): boolean {
+function deniesPassage(sentence: string, coverer: Coverer): boolean {
+  const text = withoutAnswerWord(sentence);
   const words = aligned(coverer.read(text).words);
   const own = words.filter((word) => !coverer.asked.has(word));
   const isLong = new Set(own.map(({ stem }) => stem)).size >= MIN_OWN_WORDS;
@@ -78,6 +79,8 @@ function isRemark(text: string, coverer: Coverer): boolean {
   const isSaid = (word: SpokenWord): boolean => coverer.sentences.some((each) => each.words.has(word));
   if (isOfOrders && rest.every((word) => coverer.ordered.has(word) || speaksOfOrders(word.written) || !isSaid(word)))
     return true;
+  const offered = besideCourtesy(text);
+  if (offered !== null && !rest.some((word) => offered.includes(word.written) && isSaid(word))) return true;
   if (beyond.size === 0) return !isNegated(text) || FRAME.test(text) || text.length < 40;
   const frame = FRAME.exec(text);
   if (frame === null)

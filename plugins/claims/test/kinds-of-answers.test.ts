@@ -193,10 +193,63 @@ describe('an answer that says what its note says, otherwise', () => {
     ['Flaschen prüft man alle fünf Jahre, Regler jährlich.', 'Regler prüft man alle fünf Jahre', false],
     ['Shoes can be rented for 3 euros.', 'Shoe rental: 3 euros', true],
   ])('%s ← %s', (note, answer, isTrue) => {
-    const { reason, findings } = judged(`${answer} [1].`, [note], 'What do the notes say?');
-    expect(reason === null && findings.every(({ kind }) => kind === 'computed')).toBe(isTrue);
+    expect(isGrounded(`${answer} [1].`, note)).toBe(isTrue);
   });
 });
+
+describe('an answer over one note', () => {
+  it.each([
+    ['The sauna is heated for 80 minutes.', 'The sauna is heated for 1 hour 20 minutes', true],
+    ['The sauna is heated for 80 minutes.', 'The sauna is heated for 1 hour 40 minutes', false],
+    ['The raft is 3 m 20 cm long.', 'The raft is 3.2 m long', true],
+    ['Let it stand for no more than five minutes.', 'Let it stand for at most five minutes', true],
+    ['Экскурсию нужно заказать не менее чем за два дня.', 'Экскурсию нужно заказать не более чем за два дня', false],
+    ['Экскурсию нужно заказать не менее чем за два дня.', 'Экскурсию заказывать не нужно', false],
+    ['Mayores de 65 años: dos al día. Adultos: tres al día.', 'Mayores de 65 años: tres al día', false],
+    ['Los efectos frecuentes son náuseas; el dolor de cabeza es raro.', 'El dolor de cabeza es frecuente', false],
+    ['Members work on three Saturdays; members over 70 are exempt.', 'Members over 70 work on three Saturdays', false],
+    ['日曜日は窓口が休みですが、機械は使えます。', '日曜日は機械も使えません', false],
+    ['更衣柜钥匙押金50元，退卡时退还。', '更衣柜钥匙押金50元，不予退还', false],
+    ['游泳池只对年卡会员开放。进入泳池前必须淋浴。押金50元，退卡时退还。', '进入泳池后必须淋浴', false],
+    ['私教课每节180元，不含在会员卡内。', '会员卡不包含私教课', true],
+    ['TLS is off by default.', 'TLS is on by default', false],
+    ['Water mag alleen in de avond gebruikt worden.', 'Water mag altijd gebruikt worden', false],
+    ['Pillows are optional.', 'Pillows are required', false],
+    ['Pillows are optional.', 'A pillow is not required, it is optional', true],
+    ['Breakfast is included for the suite, but not in that of the rooms.', 'Suite: breakfast included', true],
+    [
+      'Dogs are welcome in the garden rooms and cost 12 pounds a stay.',
+      'Dogs in the garden rooms cost £12 a stay',
+      true,
+    ],
+    ['Der Kurs findet mittwochs um 18 Uhr statt, außer im Mai.', 'Der Kurs findet mittwochs um 18 Uhr statt', true],
+    ['Grillen mit Holzkohle ist verboten.', 'Mit Holzkohle darf nicht gegrillt werden', true],
+    ['No tome Calmidor con alcohol.', 'Calmidor no debe tomarse con alcohol', true],
+    ['مدة الحصة 45 دقيقة. درجة حرارة الماء 28 درجة.', 'مدة الحصة 45 دقيقة ودرجة حرارة الماء 28 درجة', true],
+  ])('%s ← %s', (note, answer, isTrue) => {
+    expect(isGrounded(`${answer} [1].`, note)).toBe(isTrue);
+  });
+
+  it.each([
+    ["N'hésitez pas si vous avez d'autres questions.", true],
+    ['希望能帮到您！', true],
+    ['Låt mig veta om du undrar något mer!', true],
+    ['You can ask for a free towel at the pool.', false],
+    ['I hope you know that the sauna is closed.', false],
+  ])('may end with an offer, and not with a statement: %s', (ending, isOffer) => {
+    expect(isGrounded(`The sauna opens at 9:00 [1]. ${ending}`, 'The sauna opens at 9:00.')).toBe(isOffer);
+  });
+
+  it('says that something is not mentioned by leaving out the verb', () => {
+    const answer = 'Die Kaution wird zwar erwähnt, aber nicht, auf welches Konto sie zu zahlen ist [1].';
+    expect(judged(answer, ['Die Kaution beträgt 300 Euro.'], 'Wohin zahle ich?').deniesOnly).toBe(true);
+  });
+});
+
+function isGrounded(answer: string, note: string): boolean {
+  const { reason, findings } = judged(answer, [note], 'What do the notes say?');
+  return reason === null && findings.every(({ kind }) => kind === 'computed');
+}
 
 describe('a true answer in words that no passage has', () => {
   it.each([
