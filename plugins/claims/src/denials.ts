@@ -158,11 +158,27 @@ const OTHERS: readonly DenialWords[] = [
     known: parts('uved zmi informac odpov vím známo zná najít nalez obsah popis urč jasn uvád dostupn'),
     alone: /(?<!\p{L})(?:neznám\p{L}*|nejasn\p{L}*)(?!\p{L})/iu,
   },
+  { absent: parts('không chưa chẳng'), known: parts('đề_cập nêu biết thông_tin tìm ghi trả_lời rõ đủ nói xác_định') },
+  {
+    absent: stems('tidak(?!\\p{L}) belum(?!\\p{L}) tanpa(?!\\p{L})'),
+    known: stems(
+      'disebut menyebut diketahui informasi ditemukan menemukan tahu tersedia jawab menjawab cukup jelas tercantum memuat dijelaskan',
+    ),
+  },
   { absent: parts('ไม่ ไร้ ขาด'), known: parts('พบ ระบุ ทราบ ข้อมูล กล่าว ปรากฏ ตอบ บอก ชัดเจน') },
   {
     absent: parts('नहीं अनुपलब्ध'),
     known: parts('उल्लेख जानकारी बताया बताती पता ज्ञात उत्तर जवाब मिल दिया_गया मालूम लिखा'),
     alone: /अज्ञात/u,
+  },
+  {
+    absent: /(?<!\p{L})(?:לא|אין|ללא|איני|אינו|אינה)(?!\p{L})/u,
+    known: parts('מצוין צוין מוזכר מידע יודע ידוע נמצא מצא תשובה כתוב ברור מפורט'),
+  },
+  {
+    absent: stems('δεν(?!\\p{L}) δε(?!\\p{L}) χωρίς καμ[ίι]α κανέν τίποτα'),
+    known: parts('αναφ πληροφορ γνωρ βρ[ίέή] απάντ απαντ ορίζ προκύπτ δίν ξέρ σαφ'),
+    alone: /άγνωστ/iu,
   },
   {
     absent: /(?:없(?!이)|않|못(?=[하했합])|모르|모릅|모름|부족|아니|불가|불충분|어렵|어려|힘들)[^\s]{0,6}[\s\p{P}]*$/u,

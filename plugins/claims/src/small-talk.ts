@@ -68,19 +68,15 @@ export function isTalk(text: string): boolean {
 
 /** What is offered to the reader: help, another answer, and the hope that it was useful. */
 const COURTESY =
-  /(?<!\p{L})(?:questions?|help\p{L}*|hop(?:e|es|ing)|frag\p{L}*|hilf\p{L}*|helf\p{L}*|hoff\p{L}*|aid\p{L}+|esp[eéè]r\p{L}+|pregunt\p{L}*|ayud\p{L}*|necesit\p{L}*|domand\p{L}*|aiut\p{L}*|spero|pergunt\p{L}*|ajud\p{L}*|precis\p{L}+|vra(?:ag|gen)|hulp|hoop|pyta\p{L}+|pomo\p{L}+|nadziej\p{L}*|вопрос\p{L}*|помо\p{L}+|надеюсь|soru\p{L}*|yardım\p{L}*|umar\p{L}*|fråg\p{L}*|hjälp\p{L}*|hoppas|سؤال|أسئلة|مساعد\p{L}*|آمل|know|melden|wissen|disposi\p{L}+|dúvidas?|znać|yara\p{L}+|undra\p{L}*|veta)(?!\p{L})|질문|궁금|도움|質問|不明な点|役に立|参考|幸い|问题|提问|帮/giu;
+  /(?<!\p{L})(?:questions?|help\p{L}*|hop(?:e|es|ing)|frag\p{L}*|hilf\p{L}*|helf\p{L}*|hoff\p{L}*|aid\p{L}+|esp[eéè]r\p{L}+|pregunt\p{L}*|ayud\p{L}*|necesit\p{L}*|domand\p{L}*|aiut\p{L}*|spero|pergunt\p{L}*|ajud\p{L}*|precis\p{L}+|vra(?:ag|gen)|hulp|hoop|pyta\p{L}+|pomo\p{L}+|nadziej\p{L}*|вопрос\p{L}*|помо\p{L}+|надеюсь|soru\p{L}*|yardım\p{L}*|umar\p{L}*|fråg\p{L}*|hjälp\p{L}*|hoppas|سؤال|أسئلة|مساعد\p{L}*|آمل|know|melden|wissen|disposi\p{L}+|dúvidas?|znać|yara\p{L}+|undra\p{L}*|veta|låt|något|mer)(?!\p{L})|질문|궁금|도움|質問|不明な点|役に立|参考|幸い|问题|提问|帮/giu;
 /** Who is spoken to. */
 const READER =
   /(?<!\p{L})(?:you|your|me|i|sie|ihnen|ihr|du|dir|ich|vous|votre|te|tu|le|usted|mig|estou|masz|les|ti|vi|lei|voi|você|lhe|je|jullie|u|ci|państw\p{L}*|pan[iu]?|вас|вам|вы|вами|siz\p{L}*|\p{L}+n[iı]z[ea]|başka|dig|du|er|لك|لديك)(?!\p{L})|necesitas|necesitáis|precisar|hai |n['’]hésitez|세요|시면|ください|您|你|幸い/giu;
-/** More words of its own are a statement. */
-const MAX_COURTESY = 3;
-
-/** What a text says beside an offer to the reader, such as `N'hésitez pas`; null if it offers nothing. */
-export function besideCourtesy(text: string): readonly string[] | null {
+/** Whether a text is nothing but an offer to the reader, such as `N'hésitez pas`: a word more may be a statement. */
+export function isCourtesy(text: string): boolean {
   const rest = text.replaceAll(COURTESY, ' ');
-  if (rest === text || text.search(READER) === -1 || /[\p{N}"“«「]/u.test(text)) return null;
-  const words = wordsBeyondTalk(rest.replaceAll(READER, ' ')).filter((word) => word.length > 2);
-  return words.length <= MAX_COURTESY ? words : null;
+  if (rest === text || text.search(READER) === -1 || /[\p{N}"“«「]/u.test(text)) return false;
+  return wordsBeyondTalk(rest.replaceAll(READER, ' ')).every((word) => /^\p{Script=Latin}{1,2}$/u.test(word));
 }
 
 /** Who answers. */

@@ -1,7 +1,7 @@
 import type { Coverer } from './cover.ts';
 import { denies, FINITE } from './denials.ts';
 import { aligned, answerWord, isNegated, withoutAnswerWord } from './polarity.ts';
-import { besideCourtesy, isAboutOrders, isTalk, speaksOfOrders, wordsBeyondTalk } from './small-talk.ts';
+import { isAboutOrders, isCourtesy, isTalk, speaksOfOrders, wordsBeyondTalk } from './small-talk.ts';
 import type { Sentence } from './split-claims.ts';
 import { lackedBy, type SpokenWord } from './spoken-words.ts';
 
@@ -79,8 +79,7 @@ function isRemark(text: string, coverer: Coverer): boolean {
   const isSaid = (word: SpokenWord): boolean => coverer.sentences.some((each) => each.words.has(word));
   if (isOfOrders && rest.every((word) => coverer.ordered.has(word) || speaksOfOrders(word.written) || !isSaid(word)))
     return true;
-  const offered = besideCourtesy(text);
-  if (offered !== null && !rest.some((word) => offered.includes(word.written) && isSaid(word))) return true;
+  if (isCourtesy(text)) return true;
   if (beyond.size === 0) return !isNegated(text) || FRAME.test(text) || text.length < 40;
   const frame = FRAME.exec(text);
   if (frame === null)

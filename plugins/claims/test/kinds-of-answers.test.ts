@@ -236,6 +236,9 @@ describe('an answer over one note', () => {
     ['Låt mig veta om du undrar något mer!', true],
     ['You can ask for a free towel at the pool.', false],
     ['I hope you know that the sauna is closed.', false],
+    ['I hope you enjoy the free breakfast.', false],
+    ['You should know that children are banned.', false],
+    ['Bei Fragen hilft Ihnen der Bademeister kostenlos.', false],
   ])('may end with an offer, and not with a statement: %s', (ending, isOffer) => {
     expect(isGrounded(`The sauna opens at 9:00 [1]. ${ending}`, 'The sauna opens at 9:00.')).toBe(isOffer);
   });
