@@ -1,5 +1,6 @@
 import type { TextRange } from '../domain/block.ts';
-import { cutAtLines, type SizedText, sentenceStarts } from './cut-at-lines.ts';
+import type { ChunkPolicy } from '../domain/document.ts';
+import { cutAtLines, type ChunkUnit, type SizedText, sentenceStarts } from './cut-at-lines.ts';
 
 /** A piece of prose; `anchor` tells whether it begins at the start of a block, an item or a sentence. */
 export interface ProsePiece extends TextRange {
@@ -33,6 +34,21 @@ export function prosePieces(
       }
   }
   return pieces;
+}
+
+/** The units of ranges of prose that begin no section: each whole if it fits into the target, otherwise in {@link prosePieces}. */
+export function proseUnits(
+  sized: SizedText,
+  ranges: readonly TextRange[],
+  { targetTokens, maxChunkTokens }: Pick<ChunkPolicy, 'targetTokens' | 'maxChunkTokens'>,
+): readonly ChunkUnit[] {
+  const limits = { targetTokens, maxTokens: maxChunkTokens };
+  const pieces = ranges.flatMap(({ start, end }) =>
+    sized.sizer.tokens(start, end) <= targetTokens
+      ? [{ start, end, anchor: true }]
+      : prosePieces(sized, { start, end }, limits),
+  );
+  return pieces.map((piece) => ({ ...piece, opens: false, contentStart: piece.start, prose: true }));
 }
 
 /** Lines are packed up to the target right away, since nothing is gained by keeping them apart. */
@@ -81,17 +97,17 @@ interface Paragraph extends TextRange {
 }
 
 /**
- * The paragraphs of a text, in order: runs of lines that are not blank. A paragraph begins at the start of its first line and ends at the
- * end of its last.
+ * The paragraphs of a text, or of a range of it whose first line is then 1, in order: runs of lines that are not blank. A paragraph begins at
+ * the start of its first line and ends at the end of its last.
  */
-export function paragraphsOf(text: string): readonly Paragraph[] {
+export function paragraphsOf(text: string, range: TextRange = { start: 0, end: text.length }): readonly Paragraph[] {
   const paragraphs: Paragraph[] = [];
   let open: { readonly start: number; readonly firstLine: number } | undefined;
   let end = 0;
   let line = 0;
-  for (let at = 0; at < text.length; line++) {
+  for (let at = range.start; at < range.end; line++) {
     const newline = text.indexOf('\n', at);
-    const lineEnd = newline === -1 ? text.length : newline;
+    const lineEnd = newline === -1 || newline > range.end ? range.end : newline;
     if (!isBlank(text, at, lineEnd)) {
       open ??= { start: at, firstLine: line + 1 };
       end = lineEnd;
