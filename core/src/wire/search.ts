@@ -382,6 +382,17 @@ const FacetsSchema = z
 /** The documents that a search finds, counted by the values that filters can have. */
 export type Facets = DeepReadonly<z.infer<typeof FacetsSchema>>;
 
+/** What is to be said about a search besides its hits. */
+const REMARKS = {
+  relaxed: RelaxedSchema.exactOptional(),
+  notices: z.array(QueryNoticeSchema).exactOptional(),
+  suggestions: SuggestionsSchema.exactOptional(),
+  unread: UnreadFilesSchema.exactOptional(),
+  unknown_terms: UnknownTermsSchema.exactOptional(),
+  nearest_only: NearestOnlySchema.exactOptional(),
+  index: IndexStateSchema.exactOptional(),
+};
+
 /** One page of hits: search_response.v1. */
 export const SearchResponseSchema = z.strictObject({
   schema_version: versionOf('search_response'),
@@ -390,13 +401,7 @@ export const SearchResponseSchema = z.strictObject({
   truncated: z.boolean().describe('whether snippets or hits were truncated to fit the budget'),
   mode: ModeSchema.describe('the mode that really ran'),
   degraded: z.array(DegradedSchema).describe('stages that were skipped'),
-  relaxed: RelaxedSchema.exactOptional(),
-  notices: z.array(QueryNoticeSchema).exactOptional(),
-  suggestions: SuggestionsSchema.exactOptional(),
-  unread: UnreadFilesSchema.exactOptional(),
-  unknown_terms: UnknownTermsSchema.exactOptional(),
-  nearest_only: NearestOnlySchema.exactOptional(),
-  index: IndexStateSchema.exactOptional(),
+  ...REMARKS,
   facets: FacetsSchema.exactOptional().describe('only on request'),
   trace: TraceSchema.exactOptional().describe('only with explain'),
   expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),
@@ -465,13 +470,7 @@ export const SearchBriefSchema = z.strictObject({
   mode: ModeSchema.describe('the mode that really ran'),
   truncated: z.literal(true).exactOptional().describe('snippets or hits were truncated to fit the budget'),
   degraded: z.array(DegradedSchema).exactOptional().describe('stages that were skipped'),
-  relaxed: RelaxedSchema.exactOptional(),
-  notices: z.array(QueryNoticeSchema).exactOptional(),
-  suggestions: SuggestionsSchema.exactOptional(),
-  unread: UnreadFilesSchema.exactOptional(),
-  unknown_terms: UnknownTermsSchema.exactOptional(),
-  nearest_only: NearestOnlySchema.exactOptional(),
-  index: IndexStateSchema.exactOptional(),
+  ...REMARKS,
   trace: TraceSchema.exactOptional().describe('only with explain'),
   expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),
 });
