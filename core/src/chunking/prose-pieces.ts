@@ -8,14 +8,11 @@ export interface ProsePiece extends TextRange {
 }
 
 /** The size limits of {@link prosePieces}, in `est` tokens. */
-export interface ProseLimits {
-  readonly targetTokens: number;
-  readonly maxTokens: number;
-}
+type ProseLimits = Pick<ChunkPolicy, 'targetTokens' | 'maxChunkTokens'>;
 
 /**
  * Cuts a range of prose that is too long into pieces that can be packed again: at the given item starts; an item above the target at its
- * sentences; a sentence above the target at its lines; a line above `maxTokens` between characters. Pieces are in order and omit nothing
+ * sentences; a sentence above the target at its lines; a line above `maxChunkTokens` between characters. Pieces are in order and omit nothing
  * but white space.
  */
 export function prosePieces(
@@ -37,14 +34,9 @@ export function prosePieces(
 }
 
 /** The units of ranges of prose that begin no section: each whole if it fits into the target, otherwise in {@link prosePieces}. */
-export function proseUnits(
-  sized: SizedText,
-  ranges: readonly TextRange[],
-  { targetTokens, maxChunkTokens }: Pick<ChunkPolicy, 'targetTokens' | 'maxChunkTokens'>,
-): readonly ChunkUnit[] {
-  const limits = { targetTokens, maxTokens: maxChunkTokens };
+export function proseUnits(sized: SizedText, ranges: readonly TextRange[], limits: ProseLimits): readonly ChunkUnit[] {
   const pieces = ranges.flatMap(({ start, end }) =>
-    sized.sizer.tokens(start, end) <= targetTokens
+    sized.sizer.tokens(start, end) <= limits.targetTokens
       ? [{ start, end, anchor: true }]
       : prosePieces(sized, { start, end }, limits),
   );
@@ -53,9 +45,8 @@ export function proseUnits(
 
 /** Lines are packed up to the target right away, since nothing is gained by keeping them apart. */
 function linePieces(sized: SizedText, sentence: TextRange, limits: ProseLimits): readonly ProsePiece[] {
-  const lines = split(sized.text, sentence, lineStarts(sized.text, sentence));
   const pieces: TextRange[] = [];
-  for (const line of lines) {
+  for (const line of split(sized.text, sentence, lineStarts(sized.text, sentence))) {
     const last = pieces.at(-1);
     if (last !== undefined && sized.sizer.tokens(last.start, line.end) <= limits.targetTokens)
       pieces[pieces.length - 1] = { start: last.start, end: line.end };
@@ -63,9 +54,9 @@ function linePieces(sized: SizedText, sentence: TextRange, limits: ProseLimits):
   }
   return pieces
     .flatMap((piece) =>
-      sized.sizer.tokens(piece.start, piece.end) <= limits.maxTokens
+      sized.sizer.tokens(piece.start, piece.end) <= limits.maxChunkTokens
         ? [piece]
-        : cutAtLines(sized, piece, limits.maxTokens),
+        : cutAtLines(sized, piece, limits.maxChunkTokens),
     )
     .map((piece, at) => ({ start: piece.start, end: piece.end, anchor: at === 0 }));
 }
