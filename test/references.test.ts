@@ -3,6 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { builtins } from '@kebab/builtins';
+import type { Plugin } from '@kebab/core';
+import { contributedIds } from '@kebab/core/suites';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { workspaces: patterns } = json('package.json') as { readonly workspaces: readonly string[] };
@@ -63,6 +65,12 @@ describe('the references to a workspace', () => {
     expect(builtins.map(({ manifest }) => manifest.name).toSorted(byName)).toEqual(plugins);
     const expected = plugins.map((name) => names.get(name));
     expect(dependenciesOf('builtins').filter((folder) => folder !== 'core')).toEqual(expected);
+  });
+});
+
+describe('the plugins that are bundled with kebab', () => {
+  it.each(builtins)('$manifest.name contributes what its package.json names', async ({ manifest, load }) => {
+    expect(contributedIds((await load()).default as Plugin)).toEqual(manifest.contributes);
   });
 });
 

@@ -6,8 +6,6 @@ import type { BuiltinPlugin } from './plugin/read-manifest.ts';
 import type { GateInit, HttpGate } from './hosting/http-gate.ts';
 import type { ServeAppOptions } from './service/serve-app.ts';
 import type { PluginTest, SearchResponse, ServiceStatus } from './wire/index.ts';
-import type { WireName } from './wire/names.ts';
-import type { JsonSchema } from './wire/wire-json-schema.ts';
 
 export { INDEX_VERSION } from './analysis/index-text.ts';
 export type { App, Notice } from './app/app.ts';
@@ -132,9 +130,4 @@ export async function serveExtraction(builtins: readonly BuiltinPlugin[]): Promi
   if (process.argv[2] === 'plugin') return (await import('./plugin/process/serve-plugin.ts')).servePlugin();
   const worker = await import('./extraction/extraction-worker.ts');
   worker.serveExtraction(builtins);
-}
-
-/** The JSON Schema of a wire object. Loads zod on the first call, so that only hosts that show schemas load it. */
-export async function loadWireJsonSchema(name: WireName): Promise<JsonSchema> {
-  return (await import('./wire/wire-json-schema.ts')).wireJsonSchema(name);
 }

@@ -5,7 +5,7 @@ export { asciiDigits } from './analysis/digits.ts';
 export { foldWord, isFunctionWord, scanWords } from './analysis/words.ts';
 export { analyseQuery, type AnalysedQuery } from './analysis/analyse-query.ts';
 export { cutAtLines, type SizedText, TextSizer, packSlices, type ChunkUnit } from './chunking/cut-at-lines.ts';
-export { paragraphsOf, prosePieces, type ProsePiece } from './chunking/prose-pieces.ts';
+export { paragraphsOf, prosePieces, proseUnits, type ProsePiece } from './chunking/prose-pieces.ts';
 export type { Captioner } from './contracts/captioner.ts';
 export type { Chunker } from './contracts/chunker.ts';
 export type { AbortOptions, CallContext, DerivationCache, Logger, Unhealthy } from './contracts/contribution.ts';

@@ -39,9 +39,8 @@ const SOUND: Chunker = {
   reads: READS,
   chunk: ({ text, blocks }, policy) => {
     const sized = { text, sizer: new TextSizer(text) };
-    const limits = { targetTokens: policy.targetTokens, maxTokens: policy.maxChunkTokens };
     const units = blocks.flatMap((block) =>
-      prosePieces(sized, block, limits).map(({ start, end, anchor }) => ({
+      prosePieces(sized, block, policy).map(({ start, end, anchor }) => ({
         start,
         end,
         anchor,

@@ -1,5 +1,6 @@
 import type { TextRange } from '../domain/block.ts';
-import { cutAtLines, type SizedText, sentenceStarts } from './cut-at-lines.ts';
+import type { ChunkPolicy } from '../domain/document.ts';
+import { cutAtLines, type ChunkUnit, type SizedText, sentenceStarts } from './cut-at-lines.ts';
 
 /** A piece of prose; `anchor` tells whether it begins at the start of a block, an item or a sentence. */
 export interface ProsePiece extends TextRange {
@@ -7,14 +8,11 @@ export interface ProsePiece extends TextRange {
 }
 
 /** The size limits of {@link prosePieces}, in `est` tokens. */
-export interface ProseLimits {
-  readonly targetTokens: number;
-  readonly maxTokens: number;
-}
+type ProseLimits = Pick<ChunkPolicy, 'targetTokens' | 'maxChunkTokens'>;
 
 /**
  * Cuts a range of prose that is too long into pieces that can be packed again: at the given item starts; an item above the target at its
- * sentences; a sentence above the target at its lines; a line above `maxTokens` between characters. Pieces are in order and omit nothing
+ * sentences; a sentence above the target at its lines; a line above `maxChunkTokens` between characters. Pieces are in order and omit nothing
  * but white space.
  */
 export function prosePieces(
@@ -35,11 +33,20 @@ export function prosePieces(
   return pieces;
 }
 
+/** The units of ranges of prose that begin no section: each whole if it fits into the target, otherwise in {@link prosePieces}. */
+export function proseUnits(sized: SizedText, ranges: readonly TextRange[], limits: ProseLimits): readonly ChunkUnit[] {
+  const pieces = ranges.flatMap(({ start, end }) =>
+    sized.sizer.tokens(start, end) <= limits.targetTokens
+      ? [{ start, end, anchor: true }]
+      : prosePieces(sized, { start, end }, limits),
+  );
+  return pieces.map((piece) => ({ ...piece, opens: false, contentStart: piece.start, prose: true }));
+}
+
 /** Lines are packed up to the target right away, since nothing is gained by keeping them apart. */
 function linePieces(sized: SizedText, sentence: TextRange, limits: ProseLimits): readonly ProsePiece[] {
-  const lines = split(sized.text, sentence, lineStarts(sized.text, sentence));
   const pieces: TextRange[] = [];
-  for (const line of lines) {
+  for (const line of split(sized.text, sentence, lineStarts(sized.text, sentence))) {
     const last = pieces.at(-1);
     if (last !== undefined && sized.sizer.tokens(last.start, line.end) <= limits.targetTokens)
       pieces[pieces.length - 1] = { start: last.start, end: line.end };
@@ -47,9 +54,9 @@ function linePieces(sized: SizedText, sentence: TextRange, limits: ProseLimits):
   }
   return pieces
     .flatMap((piece) =>
-      sized.sizer.tokens(piece.start, piece.end) <= limits.maxTokens
+      sized.sizer.tokens(piece.start, piece.end) <= limits.maxChunkTokens
         ? [piece]
-        : cutAtLines(sized, piece, limits.maxTokens),
+        : cutAtLines(sized, piece, limits.maxChunkTokens),
     )
     .map((piece, at) => ({ start: piece.start, end: piece.end, anchor: at === 0 }));
 }
@@ -81,17 +88,17 @@ interface Paragraph extends TextRange {
 }
 
 /**
- * The paragraphs of a text, in order: runs of lines that are not blank. A paragraph begins at the start of its first line and ends at the
- * end of its last.
+ * The paragraphs of a text, or of a range of it whose first line is then 1, in order: runs of lines that are not blank. A paragraph begins at
+ * the start of its first line and ends at the end of its last.
  */
-export function paragraphsOf(text: string): readonly Paragraph[] {
+export function paragraphsOf(text: string, range: TextRange = { start: 0, end: text.length }): readonly Paragraph[] {
   const paragraphs: Paragraph[] = [];
   let open: { readonly start: number; readonly firstLine: number } | undefined;
   let end = 0;
   let line = 0;
-  for (let at = 0; at < text.length; line++) {
+  for (let at = range.start; at < range.end; line++) {
     const newline = text.indexOf('\n', at);
-    const lineEnd = newline === -1 ? text.length : newline;
+    const lineEnd = newline === -1 || newline > range.end ? range.end : newline;
     if (!isBlank(text, at, lineEnd)) {
       open ??= { start: at, firstLine: line + 1 };
       end = lineEnd;

@@ -3,7 +3,7 @@ import { invalidInput } from '../errors/invalid-input.ts';
 import type { Fields } from '../schema/field.ts';
 import { FILTERS } from './filters.ts';
 import { checkMember } from './read-request.ts';
-import { COUNTS, SEARCH } from './search.ts';
+import { COUNTS, NEXT_PAGE, SEARCH } from './search.ts';
 import { SYMBOL } from './symbol.ts';
 
 const NAMES_OF_URI = ['url', 'citation', 'ref'] as const;
@@ -178,10 +178,7 @@ export const VERIFY_CITATION = {
 
 /** A page of the list of documents. */
 export const LIST_DOCS = {
-  cursor: {
-    ...SEARCH.cursor,
-    description: 'next_cursor of the page before.',
-  },
+  cursor: NEXT_PAGE,
   limit: {
     kind: 'int',
     synonyms: COUNTS,

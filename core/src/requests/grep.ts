@@ -1,6 +1,6 @@
 import type { Fields, RequestOf } from '../schema/field.ts';
 import { FILTERS } from './filters.ts';
-import { COUNTS, SEARCH } from './search.ts';
+import { COUNTS, NEXT_PAGE } from './search.ts';
 
 /** A search for the lines that match a pattern. */
 export const GREP = {
@@ -46,10 +46,7 @@ export const GREP = {
     doc: 'matching lines on a page, 1 to 1000 (200)',
     description: 'Matching lines on a page; default 200.',
   },
-  cursor: {
-    ...SEARCH.cursor,
-    description: 'next_cursor of the page before.',
-  },
+  cursor: NEXT_PAGE,
 } as const satisfies Fields;
 
 /** A search for lines, as a tool takes it. */

@@ -130,6 +130,9 @@ const PLAIN = {
 /** A search: the input of a bulk search line and of the tool `search`. */
 export const SEARCH = { ...PLAIN, ...FILTERS } as const satisfies Fields;
 
+/** The cursor of a list that is not one of hits. */
+export const NEXT_PAGE = { ...SEARCH.cursor, description: 'next_cursor of the page before.' } as const;
+
 /** An unparsed search. */
 export type BulkSearchInput = RequestOf<typeof SEARCH>;
 

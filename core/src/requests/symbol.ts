@@ -1,6 +1,6 @@
 import type { Fields, RequestOf } from '../schema/field.ts';
 import { FILTERS } from './filters.ts';
-import { COUNTS, SEARCH } from './search.ts';
+import { COUNTS, NEXT_PAGE } from './search.ts';
 
 /** A look-up of a name in source code. */
 export const SYMBOL = {
@@ -30,10 +30,7 @@ export const SYMBOL = {
     doc: 'lines on a page, 1 to 1000 (200)',
     description: 'Lines on a page; by default as many as fit.',
   },
-  cursor: {
-    ...SEARCH.cursor,
-    description: 'next_cursor of the page before.',
-  },
+  cursor: NEXT_PAGE,
 } as const satisfies Fields;
 
 /** A look-up of a name, as typed, with the budget of its page. */

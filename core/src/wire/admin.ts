@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { MEDIA, type Media } from '../domain/kinds.ts';
 import { CAPABILITIES, MOVED_PARTS, type Capability } from './names.ts';
-import { CountSchema, type DeepReadonly, TimeSchema, versionOf } from './scalars.ts';
+import { CountSchema, type DeepReadonly, TimeSchema, wireObject } from './scalars.ts';
 
 /** The models on disk and in the configuration: model_list.v1. */
-export const ModelListSchema = z.strictObject({
-  schema_version: versionOf('model_list'),
+export const ModelListSchema = wireObject('model_list', {
   models: z.array(
     z.strictObject({
       id: z.string(),
@@ -22,8 +21,7 @@ export const ModelListSchema = z.strictObject({
 export type ModelList = DeepReadonly<z.infer<typeof ModelListSchema>>;
 
 /** One event of a model download: model_pull.v1. `finished` is the last one. */
-export const ModelPullSchema = z.strictObject({
-  schema_version: versionOf('model_pull'),
+export const ModelPullSchema = wireObject('model_pull', {
   ts: TimeSchema,
   kind: z.enum(['started', 'progress', 'finished']),
   model: z.string(),
@@ -38,8 +36,7 @@ export type ModelPull = DeepReadonly<z.infer<typeof ModelPullSchema>>;
 const CountsSchema = z.record(z.string(), CountSchema);
 
 /** The state of a knowledge base, on one screen: status.v1. */
-export const StatusSchema = z.strictObject({
-  schema_version: versionOf('status'),
+export const StatusSchema = wireObject('status', {
   database: z.string().describe('where it lies, or would lie'),
   knowledge_base: z
     .string()
@@ -142,8 +139,7 @@ const StatsSchema = z.strictObject({
 });
 
 /** The capabilities of this kebab and the contents of its index: schema.v1. */
-export const SchemaV1Schema = z.strictObject({
-  schema_version: versionOf('schema'),
+export const SchemaV1Schema = wireObject('schema', {
   kebab_version: z.string(),
   wire: z.strictObject({ schemas: z.array(z.string()).describe('every wire object this kebab speaks') }),
   capabilities: z.object(flags).catchall(z.boolean()).describe('every flag, true or false'),
@@ -177,23 +173,19 @@ const CheckSchema = z.strictObject({
 export type DoctorCheck = DeepReadonly<z.infer<typeof CheckSchema>>;
 
 /** The state of everything kebab depends on: doctor.v1. */
-export const DoctorSchema = z
-  .strictObject({
-    schema_version: versionOf('doctor'),
-    ok: z.boolean().describe('whether every check is ok'),
-    checks: z.array(CheckSchema),
-  })
-  .refine((doctor) => doctor.ok === doctor.checks.every((check) => check.ok), {
-    path: ['ok'],
-    message: 'ok contradicts the checks',
-  });
+export const DoctorSchema = wireObject('doctor', {
+  ok: z.boolean().describe('whether every check is ok'),
+  checks: z.array(CheckSchema),
+}).refine((doctor) => doctor.ok === doctor.checks.every((check) => check.ok), {
+  path: ['ok'],
+  message: 'ok contradicts the checks',
+});
 
 /** The state of everything kebab depends on. */
 export type Doctor = DeepReadonly<z.infer<typeof DoctorSchema>>;
 
 /** The configuration that starts kebab for agents: mcp_install.v1. */
-export const McpInstallSchema = z.strictObject({
-  schema_version: versionOf('mcp_install'),
+export const McpInstallSchema = wireObject('mcp_install', {
   clients: z.array(
     z.strictObject({
       name: z.string(),
@@ -216,8 +208,7 @@ export const McpInstallSchema = z.strictObject({
 export type McpInstall = DeepReadonly<z.infer<typeof McpInstallSchema>>;
 
 /** The state of the service of a knowledge base: service_status.v1. */
-export const ServiceStatusSchema = z.strictObject({
-  schema_version: versionOf('service_status'),
+export const ServiceStatusSchema = wireObject('service_status', {
   is_running: z.boolean(),
   address: z.string().describe('socket or pipe on which it listens, or would listen'),
   database: z.string(),
@@ -242,8 +233,7 @@ export const ServiceStatusSchema = z.strictObject({
 export type ServiceStatus = DeepReadonly<z.infer<typeof ServiceStatusSchema>>;
 
 /** The files and folders that `init` created: init_report.v1. */
-export const InitReportSchema = z.strictObject({
-  schema_version: versionOf('init_report'),
+export const InitReportSchema = wireObject('init_report', {
   created: z.array(z.string()).describe('paths made'),
   kept: z.array(z.string()).describe('paths that were there already'),
   opened: z.string().describe('path of the database'),
@@ -255,8 +245,7 @@ export const InitReportSchema = z.strictObject({
 export type InitReport = DeepReadonly<z.infer<typeof InitReportSchema>>;
 
 /** The data that a reset removed: reset_report.v1. */
-export const ResetReportSchema = z.strictObject({
-  schema_version: versionOf('reset_report'),
+export const ResetReportSchema = wireObject('reset_report', {
   scope: z.enum(['all', 'data_only', 'vector_only', 'config_only', 'orphans_only']),
   removed_paths: z.array(z.string()).describe('files and folders removed'),
   embedding_rows_truncated: CountSchema,
@@ -274,8 +263,7 @@ export const ResetReportSchema = z.strictObject({
 export type ResetReport = DeepReadonly<z.infer<typeof ResetReportSchema>>;
 
 /** The findings and actions of a repair: repair_report.v1. */
-export const RepairReportSchema = z.strictObject({
-  schema_version: versionOf('repair_report'),
+export const RepairReportSchema = wireObject('repair_report', {
   dry_run: z.boolean().describe('true where nothing was changed'),
   damage: z
     .array(
@@ -297,8 +285,7 @@ export const RepairReportSchema = z.strictObject({
 export type RepairReport = DeepReadonly<z.infer<typeof RepairReportSchema>>;
 
 /** A knowledge base that was moved to another store, or would be: move_report.v1. */
-export const MoveReportSchema = z.strictObject({
-  schema_version: versionOf('move_report'),
+export const MoveReportSchema = wireObject('move_report', {
   dry_run: z.boolean(),
   from: z.string(),
   to: z.string().describe('without any password'),
@@ -332,8 +319,7 @@ export const MoveReportSchema = z.strictObject({
 export type MoveReport = DeepReadonly<z.infer<typeof MoveReportSchema>>;
 
 /** The vectors copied between two stores: vectors_copied.v1. */
-export const VectorsCopiedSchema = z.strictObject({
-  schema_version: versionOf('vectors_copied'),
+export const VectorsCopiedSchema = wireObject('vectors_copied', {
   from: z.string().describe('id of the source vector store'),
   to: z.string().describe('id of the target vector store'),
   collections: z.array(z.strictObject({ collection: z.string(), vectors: CountSchema })),

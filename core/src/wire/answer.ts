@@ -9,6 +9,7 @@ import {
   TimeSchema,
   UnitSchema,
   versionOf,
+  wireObject,
 } from './scalars.ts';
 import { DegradedSchema, IndexStateSchema, RelevanceEvidenceSchema, SearchHitSchema, TraceSchema } from './search.ts';
 
@@ -145,8 +146,7 @@ const ExplainedPassageSchema = z.strictObject({
 });
 
 /** An answer, or a refusal to give one: answer.v1. */
-export const AnswerSchema = z.strictObject({
-  schema_version: versionOf('answer'),
+export const AnswerSchema = wireObject('answer', {
   answer: z.string().describe('with markers [n]; for a refusal a sentence for the reader'),
   citations: z.array(AnswerCitationSchema).describe('in order of first appearance; near candidates when none is cited'),
   grounded: z.boolean().describe('false: a refusal, or an answer that failed its checks'),
@@ -219,8 +219,7 @@ export const AnswerEventSchema = z
 export type AnswerEvent = DeepReadonly<z.infer<typeof AnswerEventSchema>>;
 
 /** One conversation in a list: session_summary.v1. */
-export const SessionSummarySchema = z.strictObject({
-  schema_version: versionOf('session_summary'),
+export const SessionSummarySchema = wireObject('session_summary', {
   conversation_id: z.string().describe('its name'),
   title: z.string().nullable().describe('the beginning of its first question'),
   turn_count: CountSchema,
@@ -252,8 +251,7 @@ const SessionTurnSchema = z.strictObject({
 export type SessionTurn = DeepReadonly<z.infer<typeof SessionTurnSchema>>;
 
 /** A conversation with its turns: session_turns.v1. */
-export const SessionTurnsSchema = z.strictObject({
-  schema_version: versionOf('session_turns'),
+export const SessionTurnsSchema = wireObject('session_turns', {
   session: SessionSummarySchema,
   turns: z.array(SessionTurnSchema).describe('in order'),
 });

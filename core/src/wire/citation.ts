@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { CountSchema, type DeepReadonly, FreshnessSchema, Hex16Schema, PositiveSchema, versionOf } from './scalars.ts';
+import {
+  CountSchema,
+  type DeepReadonly,
+  FreshnessSchema,
+  Hex16Schema,
+  PositiveSchema,
+  versionOf,
+  wireObject,
+} from './scalars.ts';
 
 const common = {
   schema_version: versionOf('citation'),
@@ -71,8 +79,7 @@ export const CitationSchema = z
 export type Citation = DeepReadonly<z.infer<typeof CitationSchema>>;
 
 /** The result of verifying a citation: citation_check.v1. */
-export const CitationCheckSchema = z.strictObject({
-  schema_version: versionOf('citation_check'),
+export const CitationCheckSchema = wireObject('citation_check', {
   uri: z.string().describe('the uri that was checked'),
   status: z
     .enum(['exact', 'moved', 'gone'])

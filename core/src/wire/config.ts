@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { MEDIA, type Media } from '../domain/kinds.ts';
 import { PermissionsSchema } from './plugins.ts';
-import { CountSchema, type DeepReadonly, Hex64Schema, TimeSchema, versionOf } from './scalars.ts';
+import { CountSchema, type DeepReadonly, Hex64Schema, TimeSchema, wireObject } from './scalars.ts';
 
 /** The files and folders in use: config_paths.v1. */
-export const ConfigPathsSchema = z.strictObject({
-  schema_version: versionOf('config_paths'),
+export const ConfigPathsSchema = wireObject('config_paths', {
   config_files: z.array(z.strictObject({ path: z.string(), trusted: z.boolean(), exists: z.boolean() })),
   data_dir: z.string(),
   cache_dir: z.string(),
@@ -21,8 +20,7 @@ export const ConfigPathsSchema = z.strictObject({
 export type ConfigPaths = DeepReadonly<z.infer<typeof ConfigPathsSchema>>;
 
 /** The effective configuration with the origin of each value: config_view.v1. */
-export const ConfigViewSchema = z.strictObject({
-  schema_version: versionOf('config_view'),
+export const ConfigViewSchema = wireObject('config_view', {
   entries: z.array(
     z.strictObject({
       key: z.string().describe('dotted'),
@@ -37,8 +35,7 @@ export const ConfigViewSchema = z.strictObject({
 export type ConfigView = DeepReadonly<z.infer<typeof ConfigViewSchema>>;
 
 /** One setting, current or after a change: config_entry.v1. */
-export const ConfigEntrySchema = z.strictObject({
-  schema_version: versionOf('config_entry'),
+export const ConfigEntrySchema = wireObject('config_entry', {
   key: z.string().describe('dotted'),
   value: z.unknown().describe('the value in effect; null when unset; secrets are "***"'),
   origin: z.enum(['default', 'file', 'env', 'flag']),
@@ -63,8 +60,7 @@ const media = Object.fromEntries(MEDIA.map((medium) => [medium, CountSchema.opti
 >;
 
 /** A folder that was added as a source: source_added.v1. */
-export const SourceAddedSchema = z.strictObject({
-  schema_version: versionOf('source_added'),
+export const SourceAddedSchema = wireObject('source_added', {
   id: z.string(),
   root: z.string().describe('absolute path of the folder'),
   git: z.string().exactOptional().describe('the URL that the folder is a clone of'),
@@ -84,8 +80,7 @@ export const SourceAddedSchema = z.strictObject({
 export type SourceAdded = DeepReadonly<z.infer<typeof SourceAddedSchema>>;
 
 /** A source that was removed: source_removed.v1. */
-export const SourceRemovedSchema = z.strictObject({
-  schema_version: versionOf('source_removed'),
+export const SourceRemovedSchema = wireObject('source_removed', {
   id: z.string(),
   root: z
     .string()
@@ -102,8 +97,7 @@ export const SourceRemovedSchema = z.strictObject({
 export type SourceRemoved = DeepReadonly<z.infer<typeof SourceRemovedSchema>>;
 
 /** Every source with its folder and documents: source_list.v1. */
-export const SourceListSchema = z.strictObject({
-  schema_version: versionOf('source_list'),
+export const SourceListSchema = wireObject('source_list', {
   sources: z.array(
     z.strictObject({
       id: z.string(),
@@ -124,8 +118,7 @@ export const SourceListSchema = z.strictObject({
 export type SourceList = DeepReadonly<z.infer<typeof SourceListSchema>>;
 
 /** The tokens of a knowledge base, or the one that was created or revoked: token_report.v1. */
-export const TokenReportSchema = z.strictObject({
-  schema_version: versionOf('token_report'),
+export const TokenReportSchema = wireObject('token_report', {
   tokens: z.array(
     z.strictObject({
       name: z.string(),
@@ -143,8 +136,7 @@ export const TokenReportSchema = z.strictObject({
 export type TokenReport = DeepReadonly<z.infer<typeof TokenReportSchema>>;
 
 /** The project files that are trusted, or no longer trusted: trust_report.v1. */
-export const TrustReportSchema = z.strictObject({
-  schema_version: versionOf('trust_report'),
+export const TrustReportSchema = wireObject('trust_report', {
   entries: z.array(
     z.strictObject({
       path: z.string().describe('real path of the configuration file'),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ERROR_CODES, type ErrorCode, type ErrorDetails } from '../errors/codes.ts';
-import { CountSchema, type DeepReadonly, versionOf } from './scalars.ts';
+import { CountSchema, type DeepReadonly, wireObject } from './scalars.ts';
 
 const text = z.string();
 const textOrNull = z.string().nullable();
@@ -54,8 +54,7 @@ const DETAILS = {
 } satisfies { readonly [C in ErrorCode]: z.ZodType<ErrorDetails[C]> };
 
 const variantOf = <C extends ErrorCode>(code: C) =>
-  z.strictObject({
-    schema_version: versionOf('error'),
+  wireObject('error', {
     code: z.literal(code),
     message: z
       .string()

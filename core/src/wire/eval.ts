@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CountSchema, type DeepReadonly, PositiveSchema, TimeSchema, versionOf } from './scalars.ts';
+import { CountSchema, type DeepReadonly, PositiveSchema, TimeSchema, wireObject } from './scalars.ts';
 
 const MetricSchema = z.number().nullable();
 
@@ -12,8 +12,7 @@ const MetricsSchema = z
 export type Metrics = DeepReadonly<z.infer<typeof MetricsSchema>>;
 
 /** One run of a golden suite: eval_run.v1. */
-export const EvalRunSchema = z.strictObject({
-  schema_version: versionOf('eval_run'),
+export const EvalRunSchema = wireObject('eval_run', {
   run_id: z.string().regex(/^run_[0-9a-f]+$/),
   suite: z.string().describe('path of the suite'),
   queries: CountSchema,
@@ -26,8 +25,7 @@ export const EvalRunSchema = z.strictObject({
 export type EvalRun = DeepReadonly<z.infer<typeof EvalRunSchema>>;
 
 /** The metrics of one run: eval_aggregate.v1. */
-export const EvalAggregateSchema = z.strictObject({
-  schema_version: versionOf('eval_aggregate'),
+export const EvalAggregateSchema = wireObject('eval_aggregate', {
   run_id: z.string().regex(/^run_[0-9a-f]+$/),
   metrics: MetricsSchema,
 });
@@ -36,8 +34,7 @@ export const EvalAggregateSchema = z.strictObject({
 export type EvalAggregate = DeepReadonly<z.infer<typeof EvalAggregateSchema>>;
 
 /** Two runs side by side: eval_compare.v1. */
-export const EvalCompareSchema = z.strictObject({
-  schema_version: versionOf('eval_compare'),
+export const EvalCompareSchema = wireObject('eval_compare', {
   a: z.string().describe('run id'),
   b: z.string().describe('run id'),
   metrics: z

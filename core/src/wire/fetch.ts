@@ -9,6 +9,7 @@ import {
   PositiveSchema,
   TimeSchema,
   versionOf,
+  wireObject,
 } from './scalars.ts';
 
 const shared = {
@@ -89,8 +90,7 @@ export const FetchResultSchema = z
 export type FetchResult = DeepReadonly<z.infer<typeof FetchResultSchema>>;
 
 /** The location of a cited place on this machine: open.v1. */
-export const OpenSchema = z.strictObject({
-  schema_version: versionOf('open'),
+export const OpenSchema = wireObject('open', {
   path: z.string().describe('absolute path of the file'),
   line: PositiveSchema.nullable().describe('first line of the place; null for media without lines'),
   page: PositiveSchema.nullable(),
@@ -103,8 +103,7 @@ export const OpenSchema = z.strictObject({
 export type Open = DeepReadonly<z.infer<typeof OpenSchema>>;
 
 /** The lines of a place, each with the commit that it comes from: blame.v1. */
-export const BlameSchema = z.strictObject({
-  schema_version: versionOf('blame'),
+export const BlameSchema = wireObject('blame', {
   uri: z.string(),
   doc_path: z.string().describe('path inside its source'),
   source_id: z.string(),
@@ -134,8 +133,7 @@ export const BlameSchema = z.strictObject({
 export type Blame = DeepReadonly<z.infer<typeof BlameSchema>>;
 
 /** A picture of a cited place, written to a file: snap.v1. */
-export const SnapSchema = z.strictObject({
-  schema_version: versionOf('snap'),
+export const SnapSchema = wireObject('snap', {
   path: z.string().describe('absolute path of the PNG file'),
   width: PositiveSchema,
   height: PositiveSchema,

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { CountSchema, type DeepReadonly, PositiveSchema, versionOf } from './scalars.ts';
+import { CountSchema, type DeepReadonly, PositiveSchema, wireObject } from './scalars.ts';
 
 /** The lines of one page that match a pattern, by file: grep_result.v1. */
-export const GrepResultSchema = z.strictObject({
-  schema_version: versionOf('grep_result'),
+export const GrepResultSchema = wireObject('grep_result', {
   files: z
     .array(
       z.strictObject({

@@ -8,6 +8,7 @@ import {
   PositiveSchema,
   TimeSchema,
   versionOf,
+  wireObject,
 } from './scalars.ts';
 import { DegradedSchema } from './search.ts';
 
@@ -41,83 +42,80 @@ const ExamplesSchema = z.array(z.string()).max(5);
 const PatternsSchema = z.array(z.string());
 
 /** The results of an ingest run: ingest_report.v1. `scanned` is the sum of the five outcomes. */
-export const IngestReportSchema = z
-  .strictObject({
-    schema_version: versionOf('ingest_report'),
-    run_id: z.string().regex(/^run_[0-9a-f]+$/),
-    scope: z.strictObject({
-      root: z.string(),
-      include: PatternsSchema,
-      exclude: PatternsSchema,
-      sources: z.array(z.strictObject({ id: z.string(), root: z.string() })),
-    }),
-    scanned: CountSchema.describe('new + updated + unchanged + skipped + errors'),
-    new: CountSchema,
-    updated: CountSchema,
-    unchanged: CountSchema,
-    skipped: CountSchema,
-    errors: CountSchema,
-    files: CountSchema.exactOptional().describe(
-      'files that were processed: scanned, minus those excluded by location, name or size',
-    ),
-    queued: CountSchema.exactOptional().describe('files that were left to workers; absent unless that was requested'),
-    unread: CountSchema.exactOptional().describe(
-      'new and updated documents with pictures of text that no configured engine could read',
-    ),
-    purged: CountSchema.describe('documents removed because their file is gone; not part of scanned'),
-    purge_refused: z
-      .array(
-        z.strictObject({
-          source_id: z.string(),
-          vanished: CountSchema,
-          indexed: CountSchema,
-          reason: z.enum(['root_missing', 'mass_delete']),
-        }),
-      )
-      .describe('sources from which nothing was purged, for safety'),
-    moved: z
-      .array(z.strictObject({ source_id: z.string(), from: z.string(), to: z.string() }))
-      .exactOptional()
-      .describe('sources whose folder has moved since the last run; absent when there are none'),
-    embeddings_pending: CountSchema.describe('documents that lack a vector after the run'),
-    aborted: z.boolean(),
-    duration_ms: z.number().min(0),
-    degraded: z.array(DegradedSchema).describe('stages that were skipped'),
-    skipped_gitignore: CountSchema,
-    skipped_kebabignore: CountSchema,
-    skipped_builtin_blacklist: CountSchema,
-    skipped_excluded: CountSchema.describe('by include and exclude of the configuration'),
-    skipped_generated: CountSchema.describe(
-      'new and updated files that a program wrote, of which only the beginning is indexed; not part of skipped',
-    ),
-    skipped_size_exceeded: CountSchema,
-    skipped_binary: CountSchema,
-    skipped_unfollowed_link: CountSchema.exactOptional().describe(
-      'symbolic links that lead out of the source, or nowhere',
-    ),
-    skipped_secrets: CountSchema.exactOptional().describe('files that appear to contain a secret'),
-    skipped_by_extension: z
-      .record(z.string(), CountSchema)
-      .describe('unsupported types by extension without dot, or "<no-ext>"'),
-    skip_examples: z
-      .strictObject({
-        gitignore: ExamplesSchema,
-        kebabignore: ExamplesSchema,
-        builtin_blacklist: ExamplesSchema,
-        excluded: ExamplesSchema,
-        generated: ExamplesSchema,
-        size_exceeded: ExamplesSchema,
-        binary: ExamplesSchema,
-        unfollowed_link: ExamplesSchema.exactOptional(),
-        secrets: ExamplesSchema.exactOptional(),
-      })
-      .describe('at most five paths each'),
-    items: z.array(IngestItemSchema).nullable().describe('null with --summary-only'),
-  })
-  .refine((r) => r.scanned === r.new + r.updated + r.unchanged + r.skipped + r.errors, {
-    path: ['scanned'],
-    message: 'scanned is not the sum of new, updated, unchanged, skipped and errors',
-  });
+export const IngestReportSchema = wireObject('ingest_report', {
+  run_id: z.string().regex(/^run_[0-9a-f]+$/),
+  scope: z.strictObject({
+    root: z.string(),
+    include: PatternsSchema,
+    exclude: PatternsSchema,
+    sources: z.array(z.strictObject({ id: z.string(), root: z.string() })),
+  }),
+  scanned: CountSchema.describe('new + updated + unchanged + skipped + errors'),
+  new: CountSchema,
+  updated: CountSchema,
+  unchanged: CountSchema,
+  skipped: CountSchema,
+  errors: CountSchema,
+  files: CountSchema.exactOptional().describe(
+    'files that were processed: scanned, minus those excluded by location, name or size',
+  ),
+  queued: CountSchema.exactOptional().describe('files that were left to workers; absent unless that was requested'),
+  unread: CountSchema.exactOptional().describe(
+    'new and updated documents with pictures of text that no configured engine could read',
+  ),
+  purged: CountSchema.describe('documents removed because their file is gone; not part of scanned'),
+  purge_refused: z
+    .array(
+      z.strictObject({
+        source_id: z.string(),
+        vanished: CountSchema,
+        indexed: CountSchema,
+        reason: z.enum(['root_missing', 'mass_delete']),
+      }),
+    )
+    .describe('sources from which nothing was purged, for safety'),
+  moved: z
+    .array(z.strictObject({ source_id: z.string(), from: z.string(), to: z.string() }))
+    .exactOptional()
+    .describe('sources whose folder has moved since the last run; absent when there are none'),
+  embeddings_pending: CountSchema.describe('documents that lack a vector after the run'),
+  aborted: z.boolean(),
+  duration_ms: z.number().min(0),
+  degraded: z.array(DegradedSchema).describe('stages that were skipped'),
+  skipped_gitignore: CountSchema,
+  skipped_kebabignore: CountSchema,
+  skipped_builtin_blacklist: CountSchema,
+  skipped_excluded: CountSchema.describe('by include and exclude of the configuration'),
+  skipped_generated: CountSchema.describe(
+    'new and updated files that a program wrote, of which only the beginning is indexed; not part of skipped',
+  ),
+  skipped_size_exceeded: CountSchema,
+  skipped_binary: CountSchema,
+  skipped_unfollowed_link: CountSchema.exactOptional().describe(
+    'symbolic links that lead out of the source, or nowhere',
+  ),
+  skipped_secrets: CountSchema.exactOptional().describe('files that appear to contain a secret'),
+  skipped_by_extension: z
+    .record(z.string(), CountSchema)
+    .describe('unsupported types by extension without dot, or "<no-ext>"'),
+  skip_examples: z
+    .strictObject({
+      gitignore: ExamplesSchema,
+      kebabignore: ExamplesSchema,
+      builtin_blacklist: ExamplesSchema,
+      excluded: ExamplesSchema,
+      generated: ExamplesSchema,
+      size_exceeded: ExamplesSchema,
+      binary: ExamplesSchema,
+      unfollowed_link: ExamplesSchema.exactOptional(),
+      secrets: ExamplesSchema.exactOptional(),
+    })
+    .describe('at most five paths each'),
+  items: z.array(IngestItemSchema).nullable().describe('null with --summary-only'),
+}).refine((r) => r.scanned === r.new + r.updated + r.unchanged + r.skipped + r.errors, {
+  path: ['scanned'],
+  message: 'scanned is not the sum of new, updated, unchanged, skipped and errors',
+});
 
 /** The results of an ingest run. */
 export type IngestReport = DeepReadonly<z.infer<typeof IngestReportSchema>>;
@@ -200,8 +198,7 @@ export const IngestProgressSchema = z
 export type IngestProgress = DeepReadonly<z.infer<typeof IngestProgressSchema>>;
 
 /** What a worker has done: work_report.v1. */
-export const WorkReportSchema = z.strictObject({
-  schema_version: versionOf('work_report'),
+export const WorkReportSchema = wireObject('work_report', {
   files: CountSchema.describe('files read, or found to be as indexed'),
   failed: CountSchema.describe('files that could not be read'),
   retried: CountSchema.describe('jobs that went back to the queue'),

@@ -14,15 +14,14 @@ import {
   SourceTypeSchema,
   TimeSchema,
   TrustSchema,
-  versionOf,
+  wireObject,
   FreshnessSchema,
   MediaSchema,
   ModeSchema,
 } from './scalars.ts';
 
 /** One document in a list: doc_summary.v1. */
-export const DocSummarySchema = z.strictObject({
-  schema_version: versionOf('doc_summary'),
+export const DocSummarySchema = wireObject('doc_summary', {
   doc_id: Hex32Schema,
   doc_path: z.string().describe('path inside its source'),
   source_id: z.string(),
@@ -49,8 +48,7 @@ export const DocSummarySchema = z.strictObject({
 export type DocSummary = DeepReadonly<z.infer<typeof DocSummarySchema>>;
 
 /** One page of documents: doc_list.v1. */
-export const DocListSchema = z.strictObject({
-  schema_version: versionOf('doc_list'),
+export const DocListSchema = wireObject('doc_list', {
   docs: z.array(DocSummarySchema).describe('by source and path'),
   total: CountSchema.describe('documents that match, on all pages'),
   next_cursor: z.string().nullable().describe('opaque; null when nothing follows'),
@@ -60,8 +58,7 @@ export const DocListSchema = z.strictObject({
 export type DocList = DeepReadonly<z.infer<typeof DocListSchema>>;
 
 /** The documents of one page by folder, and folders folded where there are very many, for agents: doc_list_brief.v1. */
-export const DocListBriefSchema = z.strictObject({
-  schema_version: versionOf('doc_list_brief'),
+export const DocListBriefSchema = wireObject('doc_list_brief', {
   folders: z
     .array(
       z.strictObject({
@@ -87,8 +84,7 @@ export const DocListBriefSchema = z.strictObject({
 export type DocListBrief = DeepReadonly<z.infer<typeof DocListBriefSchema>>;
 
 /** A file or folder that an ingest leaves out: skipped_file.v1. */
-export const SkippedFileSchema = z.strictObject({
-  schema_version: versionOf('skipped_file'),
+export const SkippedFileSchema = wireObject('skipped_file', {
   source_id: z.string(),
   doc_path: z.string().describe('path inside its source; everything below a folder is left out'),
   reason: z.enum([
@@ -113,8 +109,7 @@ export const SkippedFileSchema = z.strictObject({
 export type SkippedFile = DeepReadonly<z.infer<typeof SkippedFileSchema>>;
 
 /** A document that was added by hand and has been removed: document_removed.v1. */
-export const DocumentRemovedSchema = z.strictObject({
-  schema_version: versionOf('document_removed'),
+export const DocumentRemovedSchema = wireObject('document_removed', {
   doc_id: Hex32Schema,
   doc_path: z.string(),
   source_id: z.string(),
@@ -151,8 +146,7 @@ export const SourceSpanSchema = z
   ) satisfies z.ZodType<SourceSpan>;
 
 /** One chunk with its text and everything known about it: chunk_inspection.v1. */
-export const ChunkInspectionSchema = z.strictObject({
-  schema_version: versionOf('chunk_inspection'),
+export const ChunkInspectionSchema = wireObject('chunk_inspection', {
   chunk_id: Hex32Schema,
   doc_id: Hex32Schema,
   doc_path: z.string().describe('path inside its source'),
@@ -227,8 +221,7 @@ const BlockSchema = z.strictObject({
 });
 
 /** One document with its blocks and its history: doc_inspection.v1. */
-export const DocInspectionSchema = z.strictObject({
-  schema_version: versionOf('doc_inspection'),
+export const DocInspectionSchema = wireObject('doc_inspection', {
   summary: DocSummarySchema,
   metadata: WireMetadataSchema,
   provenance: z.strictObject({ events: z.array(WireProvenanceEventSchema).describe('oldest first') }),
@@ -261,8 +254,7 @@ const RelatedLinkSchema = z.strictObject({
 export type RelatedLink = DeepReadonly<z.infer<typeof RelatedLinkSchema>>;
 
 /** The searches of a user on the command line: search_history.v1. */
-export const SearchHistorySchema = z.strictObject({
-  schema_version: versionOf('search_history'),
+export const SearchHistorySchema = wireObject('search_history', {
   saved: z.array(z.strictObject({ name: z.string(), query: z.string(), command: z.string() })),
   searches: z
     .array(z.strictObject({ at: TimeSchema, hits: CountSchema, query: z.string(), command: z.string() }))
@@ -273,8 +265,7 @@ export const SearchHistorySchema = z.strictObject({
 export type SearchHistory = DeepReadonly<z.infer<typeof SearchHistorySchema>>;
 
 /** What is around a document: related.v1. */
-export const RelatedSchema = z.strictObject({
-  schema_version: versionOf('related'),
+export const RelatedSchema = wireObject('related', {
   uri: z.string(),
   doc_id: Hex32Schema,
   title: z.string(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CountSchema, type DeepReadonly, MediaSchema, versionOf } from './scalars.ts';
+import { CountSchema, type DeepReadonly, MediaSchema, wireObject } from './scalars.ts';
 
 /** The permissions that a plugin declares. */
 export const PermissionsSchema = z.strictObject({
@@ -9,8 +9,7 @@ export const PermissionsSchema = z.strictObject({
 });
 
 /** The plugins and their state: plugin_list.v1. */
-export const PluginListSchema = z.strictObject({
-  schema_version: versionOf('plugin_list'),
+export const PluginListSchema = wireObject('plugin_list', {
   plugins: z.array(
     z.strictObject({
       name: z.string(),
@@ -35,8 +34,7 @@ const ContributionSchema = z.strictObject({
 });
 
 /** The extractor and chunker for a file, and why they were chosen: plugin_explain.v1. */
-export const PluginExplainSchema = z.strictObject({
-  schema_version: versionOf('plugin_explain'),
+export const PluginExplainSchema = wireObject('plugin_explain', {
   path: z.string().describe('the file asked about; it need not exist'),
   media: MediaSchema,
   code_lang: z.string().nullable().describe('the language of source code'),
@@ -52,8 +50,7 @@ export const PluginExplainSchema = z.strictObject({
 export type PluginExplain = DeepReadonly<z.infer<typeof PluginExplainSchema>>;
 
 /** The results of the contract suites for a plugin: plugin_test.v1. */
-export const PluginTestSchema = z.strictObject({
-  schema_version: versionOf('plugin_test'),
+export const PluginTestSchema = wireObject('plugin_test', {
   plugin: z.string(),
   passed: CountSchema,
   failed: CountSchema,
@@ -72,8 +69,7 @@ export const PluginTestSchema = z.strictObject({
 export type PluginTest = DeepReadonly<z.infer<typeof PluginTestSchema>>;
 
 /** A newly created plugin project: plugin_new.v1. */
-export const PluginNewSchema = z.strictObject({
-  schema_version: versionOf('plugin_new'),
+export const PluginNewSchema = wireObject('plugin_new', {
   name: z.string(),
   kind: z.string().describe('what it contributes'),
   created: z.array(z.string()).describe('paths made'),
@@ -83,8 +79,7 @@ export const PluginNewSchema = z.strictObject({
 export type PluginNew = DeepReadonly<z.infer<typeof PluginNewSchema>>;
 
 /** A plugin or an optional part that was installed, updated or removed: plugin_change.v1. */
-export const PluginChangeSchema = z.strictObject({
-  schema_version: versionOf('plugin_change'),
+export const PluginChangeSchema = wireObject('plugin_change', {
   action: z.enum(['installed', 'updated', 'removed', 'unchanged', 'declined']),
   kind: z.enum(['plugin', 'part']).describe('a part belongs to kebab itself'),
   name: z.string(),
@@ -101,8 +96,7 @@ export const PluginChangeSchema = z.strictObject({
 export type PluginChange = DeepReadonly<z.infer<typeof PluginChangeSchema>>;
 
 /** Plugins in the npm registry: plugin_search.v1. */
-export const PluginSearchSchema = z.strictObject({
-  schema_version: versionOf('plugin_search'),
+export const PluginSearchSchema = wireObject('plugin_search', {
   query: z.string(),
   plugins: z.array(
     z.strictObject({

@@ -11,6 +11,10 @@ export type DeepReadonly<T> = unknown extends T ? T : { readonly [K in keyof T]:
 /** The `schema_version` at the beginning of every named object. */
 export const versionOf = <N extends WireName>(name: N) => z.literal(`${name}.v1` as const);
 
+/** The schema of a named object with these members. */
+export const wireObject = <N extends WireName, S extends z.core.$ZodLooseShape>(name: N, members: S) =>
+  z.strictObject({ schema_version: versionOf(name), ...members });
+
 /** A whole number from 0. */
 export const CountSchema = z.int().min(0);
 /** A whole number from 1: lines, pages, ranks. */

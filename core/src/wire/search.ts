@@ -14,7 +14,7 @@ import {
   TimeSchema,
   TrustSchema,
   UnitSchema,
-  versionOf,
+  wireObject,
 } from './scalars.ts';
 
 /** A skipped stage, with the reason and the remedy. */
@@ -277,8 +277,7 @@ const RetrievalSchema = z
   .describe('what each side gave this chunk');
 
 /** One hit: search_hit.v1. */
-export const SearchHitSchema = z.strictObject({
-  schema_version: versionOf('search_hit'),
+export const SearchHitSchema = wireObject('search_hit', {
   rank: PositiveSchema.describe('from 1, absolute across pages'),
   score: z.number().describe('what score_kind says; ranks order the hits, not scores'),
   score_kind: ScoreKindSchema.describe(
@@ -382,14 +381,8 @@ const FacetsSchema = z
 /** The documents that a search finds, counted by the values that filters can have. */
 export type Facets = DeepReadonly<z.infer<typeof FacetsSchema>>;
 
-/** One page of hits: search_response.v1. */
-export const SearchResponseSchema = z.strictObject({
-  schema_version: versionOf('search_response'),
-  hits: z.array(SearchHitSchema).describe('best first'),
-  next_cursor: z.string().nullable().describe('opaque; null when nothing follows'),
-  truncated: z.boolean().describe('whether snippets or hits were truncated to fit the budget'),
-  mode: ModeSchema.describe('the mode that really ran'),
-  degraded: z.array(DegradedSchema).describe('stages that were skipped'),
+/** What is to be said about a search besides its hits. */
+const REMARKS = {
   relaxed: RelaxedSchema.exactOptional(),
   notices: z.array(QueryNoticeSchema).exactOptional(),
   suggestions: SuggestionsSchema.exactOptional(),
@@ -397,6 +390,16 @@ export const SearchResponseSchema = z.strictObject({
   unknown_terms: UnknownTermsSchema.exactOptional(),
   nearest_only: NearestOnlySchema.exactOptional(),
   index: IndexStateSchema.exactOptional(),
+};
+
+/** One page of hits: search_response.v1. */
+export const SearchResponseSchema = wireObject('search_response', {
+  hits: z.array(SearchHitSchema).describe('best first'),
+  next_cursor: z.string().nullable().describe('opaque; null when nothing follows'),
+  truncated: z.boolean().describe('whether snippets or hits were truncated to fit the budget'),
+  mode: ModeSchema.describe('the mode that really ran'),
+  degraded: z.array(DegradedSchema).describe('stages that were skipped'),
+  ...REMARKS,
   facets: FacetsSchema.exactOptional().describe('only on request'),
   trace: TraceSchema.exactOptional().describe('only with explain'),
   expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),
@@ -406,8 +409,7 @@ export const SearchResponseSchema = z.strictObject({
 export type SearchResponse = DeepReadonly<z.infer<typeof SearchResponseSchema>>;
 
 /** The commits whose message or changed lines match a query: commit_result.v1. */
-export const CommitResultSchema = z.strictObject({
-  schema_version: versionOf('commit_result'),
+export const CommitResultSchema = wireObject('commit_result', {
   commits: z
     .array(
       z.strictObject({
@@ -444,8 +446,7 @@ export const CommitResultSchema = z.strictObject({
 export type CommitResult = DeepReadonly<z.infer<typeof CommitResultSchema>>;
 
 /** One page of hits with what an agent needs to choose, read, cite and verify them: search_brief.v1. */
-export const SearchBriefSchema = z.strictObject({
-  schema_version: versionOf('search_brief'),
+export const SearchBriefSchema = wireObject('search_brief', {
   hits: z
     .array(
       z.strictObject({
@@ -465,13 +466,7 @@ export const SearchBriefSchema = z.strictObject({
   mode: ModeSchema.describe('the mode that really ran'),
   truncated: z.literal(true).exactOptional().describe('snippets or hits were truncated to fit the budget'),
   degraded: z.array(DegradedSchema).exactOptional().describe('stages that were skipped'),
-  relaxed: RelaxedSchema.exactOptional(),
-  notices: z.array(QueryNoticeSchema).exactOptional(),
-  suggestions: SuggestionsSchema.exactOptional(),
-  unread: UnreadFilesSchema.exactOptional(),
-  unknown_terms: UnknownTermsSchema.exactOptional(),
-  nearest_only: NearestOnlySchema.exactOptional(),
-  index: IndexStateSchema.exactOptional(),
+  ...REMARKS,
   trace: TraceSchema.exactOptional().describe('only with explain'),
   expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),
 });

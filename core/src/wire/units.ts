@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { CountSchema, type DeepReadonly, PositiveSchema, versionOf } from './scalars.ts';
+import { CountSchema, type DeepReadonly, PositiveSchema, wireObject } from './scalars.ts';
 
 /** Where a name is declared or used: symbol_result.v1. */
-export const SymbolResultSchema = z.strictObject({
-  schema_version: versionOf('symbol_result'),
+export const SymbolResultSchema = wireObject('symbol_result', {
   name: z.string(),
   find: z.enum(['definition', 'references']),
   units: z
@@ -33,8 +32,7 @@ export const SymbolResultSchema = z.strictObject({
 export type SymbolResult = DeepReadonly<z.infer<typeof SymbolResultSchema>>;
 
 /** The units of a file, or of the files of a folder: outline.v1. */
-export const OutlineSchema = z.strictObject({
-  schema_version: versionOf('outline'),
+export const OutlineSchema = wireObject('outline', {
   files: z.array(
     z.strictObject({
       doc_path: z.string(),

@@ -7,7 +7,7 @@ function pieces(
   targetTokens: number,
   itemStarts?: readonly number[],
 ): readonly (readonly [string, boolean])[] {
-  const limits = { targetTokens, maxTokens: 20, ...(itemStarts === undefined ? {} : { itemStarts }) };
+  const limits = { targetTokens, maxChunkTokens: 20, ...(itemStarts === undefined ? {} : { itemStarts }) };
   const sized = { text, sizer: new TextSizer(text) };
   return prosePieces(sized, { start: 0, end: text.length }, limits).map(({ start, end, anchor }) => [
     text.slice(start, end),

@@ -1,5 +1,4 @@
-import { codeConfig, defineLanguagePack, type LanguagePack, type Syntax } from '@kebab/code-kit';
-import { definePlugin } from '@kebab/plugin';
+import { defineLanguagePack, type LanguagePack, type Syntax } from '@kebab/code-kit';
 
 const rubySyntax: Syntax = {
   lang: 'ruby',
@@ -30,7 +29,4 @@ const pack: LanguagePack = {
 };
 
 /** Ruby, parsed into a syntax tree. */
-export default definePlugin({
-  config: codeConfig,
-  contributes: defineLanguagePack(pack),
-});
+export default defineLanguagePack(pack);

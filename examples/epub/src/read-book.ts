@@ -4,7 +4,8 @@ import { plainText } from './plain-text.ts';
 
 /** A book: the metadata of its package, and its chapters as XHTML in reading order. */
 export interface Book {
-  readonly title: string | null;
+  /** Empty if there is none. */
+  readonly title: string;
   readonly author: string | null;
   /** ISO 639-1, without a region. */
   readonly lang: string | null;
@@ -26,7 +27,7 @@ export function readBook(bytes: Uint8Array, maxBytes: number): Book {
     return href === undefined ? [] : [fileOf(files, `${folder}${href}`)];
   });
   const lang = dublinCore(book, 'language')?.slice(0, 2).toLowerCase() ?? null;
-  return { title: dublinCore(book, 'title'), author: dublinCore(book, 'creator'), lang, chapters };
+  return { title: dublinCore(book, 'title') ?? '', author: dublinCore(book, 'creator'), lang, chapters };
 }
 
 function unpack(bytes: Uint8Array, maxBytes: number): Unzipped {

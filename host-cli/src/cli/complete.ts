@@ -2,7 +2,6 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { COMMANDS } from './command-table.ts';
 import type { CommandContext } from '../command/command-context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { CommandSpec, Completes, FlagSpec } from '../command/command-spec.ts';
 import { GLOBAL_FLAGS } from '../command/command-values.ts';
 import { TOPICS } from './help-topics.ts';
@@ -17,7 +16,7 @@ const UNUSABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
  * `kebab complete`: prints candidates for the unfinished word, one per line, followed by a tab and a description if there is one. It prints
  * nothing on failure, because a shell cannot show an error while completing.
  */
-export async function complete(context: CommandContext): Promise<ExitCode> {
+export async function complete(context: CommandContext): Promise<void> {
   const line = context.values.text('line');
   const words = line === undefined ? context.values.args('WORD') : wordsOf(line).slice(1);
   const open = openWord(words, COMMANDS);
@@ -29,7 +28,6 @@ export async function complete(context: CommandContext): Promise<ExitCode> {
     return summary === undefined ? `${word}\n` : `${word}\t${summary}\n`;
   });
   context.print(lines.join(''));
-  return EXIT.ok;
 }
 
 async function knownValues(

@@ -1,9 +1,8 @@
 import { invalidInput } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
 
 /** `kebab completion`: prints a script that makes a shell complete commands, flags and their values. */
-export async function completion(context: CommandContext): Promise<ExitCode> {
+export async function completion(context: CommandContext): Promise<void> {
   const shell = context.values.arg('SHELL');
   const script = new Map(Object.entries(SCRIPTS)).get(shell);
   if (script === undefined)
@@ -14,7 +13,6 @@ export async function completion(context: CommandContext): Promise<ExitCode> {
     });
   if (context.json) context.printJson({ shell, script });
   else context.print(script);
-  return EXIT.ok;
 }
 
 // readline replaces only the second argument of the function, which begins after a colon or an equals sign. Candidates that need quotes are

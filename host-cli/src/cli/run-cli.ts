@@ -90,7 +90,7 @@ async function runLine(line: CommandLine, argv: readonly string[], host: Command
       const context = new CommandContext(line.values, host, argv);
       let code: ExitCode;
       try {
-        code = await run(context);
+        code = (await run(context)) ?? EXIT.ok;
       } finally {
         await context.close();
       }

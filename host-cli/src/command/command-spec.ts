@@ -24,8 +24,8 @@ export interface ArgumentSpec {
 /** The completions of a value. */
 export type Completes = readonly string[] | ValueKind | 'file' | 'folder' | 'plugin_source';
 
-/** Runs a command and returns the exit code of the process. Errors are thrown, not printed. */
-export type CommandRun = (context: CommandContext) => Promise<ExitCode>;
+/** Runs a command and returns the exit code of the process; one that can only succeed returns nothing. Errors are thrown, not printed. */
+export type CommandRun = (context: CommandContext) => Promise<ExitCode> | Promise<void>;
 
 /** A command as data. Listing commands does not load their code: `load` imports it when the command runs. */
 export interface CommandSpec {

@@ -41,7 +41,7 @@ export const evalAggregate = reporting(
 );
 
 /** `kebab eval compare`: two runs side by side. */
-export async function evalCompare(context: CommandContext): Promise<ExitCode> {
+export async function evalCompare(context: CommandContext): Promise<void> {
   const { values } = context;
   const app = await context.openApp();
   const notices: string[] = [];
@@ -53,7 +53,6 @@ export async function evalCompare(context: CommandContext): Promise<ExitCode> {
   });
   context.show(compare, renderCompare);
   for (const notice of notices) context.note(notice);
-  return EXIT.ok;
 }
 
 function requestOf(context: CommandContext): EvalRequest {

@@ -17,28 +17,27 @@ import {
 import type { CommandContext } from '../command/command-context.ts';
 import { atPlaceMeant } from '../command/place-meant-by.ts';
 import { hitNumbered } from '../command/search-history.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { markedRows } from '../screen/marked-text.ts';
 import type { Screen } from '../screen/screen.ts';
 import { citedUri } from '../screen/shown-values.ts';
 import { alignColumns } from '../screen/text-width.ts';
 
 /** `kebab fetch chunk`: reads a chunk, with its neighbours if requested. */
-export async function fetchChunk(context: CommandContext): Promise<ExitCode> {
+export async function fetchChunk(context: CommandContext): Promise<void> {
   const app = await context.openApp();
   const chunkId = (await app.resolveId('chunk', context.values.arg('ID'))) as ChunkId;
   return fetchAndShow({ kind: 'chunk', chunkId }, context);
 }
 
 /** `kebab fetch doc`: reads a document. */
-export async function fetchDoc(context: CommandContext): Promise<ExitCode> {
+export async function fetchDoc(context: CommandContext): Promise<void> {
   const app = await context.openApp();
   const docId = (await app.resolveId('document', context.values.arg('DOC'))) as DocumentId;
   return fetchAndShow({ kind: 'doc', docId }, context);
 }
 
 /** `kebab fetch span`: reads lines of a document. */
-export async function fetchSpan(context: CommandContext): Promise<ExitCode> {
+export async function fetchSpan(context: CommandContext): Promise<void> {
   const lineStart = lineOf(context, 'START');
   const lineEnd = lineOf(context, 'END');
   const app = await context.openApp();
@@ -47,7 +46,7 @@ export async function fetchSpan(context: CommandContext): Promise<ExitCode> {
 }
 
 /** `kebab fetch uri`: reads the place that a citation URI points to. */
-export async function fetchUri(context: CommandContext): Promise<ExitCode> {
+export async function fetchUri(context: CommandContext): Promise<void> {
   const { values } = context;
   return fetchAndShow({ kind: 'uri', uri: values.arg('URI'), source: values.text('source') }, context);
 }
@@ -58,7 +57,7 @@ function lineOf({ values }: CommandContext, name: 'START' | 'END'): number {
   throw invalidInput(`${name} is a line number, not ${JSON.stringify(typed)}`, { field: name, value: typed });
 }
 
-async function fetchAndShow(query: FetchQuery, context: CommandContext): Promise<ExitCode> {
+async function fetchAndShow(query: FetchQuery, context: CommandContext): Promise<void> {
   const { values, signal } = context;
   const app = await context.openApp();
   const result = await app.fetch(query, {
@@ -71,7 +70,6 @@ async function fetchAndShow(query: FetchQuery, context: CommandContext): Promise
   else context.print(renderFetch(result, context.screen()));
   if (result.truncated) context.note(TRUNCATED);
   if (isEmpty(result)) context.note(await emptyNotice(result, app));
-  return EXIT.ok;
 }
 
 /** The notice on stderr for a text that was cut by a budget. */
@@ -149,7 +147,7 @@ export function closed(text: string): string {
 }
 
 /** `kebab get`: reads documents by path, whole or some of their lines; a glob reads every match. */
-export async function get(context: CommandContext): Promise<ExitCode> {
+export async function get(context: CommandContext): Promise<void> {
   const { values, signal } = context;
   const app = await context.openApp();
   const typed = values.args('PATH');
@@ -180,14 +178,13 @@ export async function get(context: CommandContext): Promise<ExitCode> {
     if (context.io.stdout.closed) break;
   }
   await context.printLong(paged);
-  return EXIT.ok;
 }
 
 /** `kebab get --blame`: each line with its last commit. */
 async function showBlame(
   queries: readonly FetchQuery[],
   { context, app }: { readonly context: CommandContext; readonly app: App },
-): Promise<ExitCode> {
+): Promise<void> {
   for (const query of queries) {
     if (query.kind !== 'uri' && query.kind !== 'chunk')
       throw invalidInput('--blame takes a path, a citation URI or a chunk', { field: '--blame' });
@@ -197,7 +194,6 @@ async function showBlame(
     if (context.json) context.printJson(blame);
     else await context.printLong(renderBlame(blame, queries.length > 1));
   }
-  return EXIT.ok;
 }
 
 const COMMIT_DIGITS = 12;

@@ -329,7 +329,7 @@ function renderNext(report: IngestReport, remedies: Extras['remedies']): string 
 const NICENESS = 5;
 
 /** `kebab watch`: ingests changes in the folders until Ctrl-C, or until the reader of its output is gone. */
-export async function watch(context: CommandContext): Promise<ExitCode> {
+export async function watch(context: CommandContext): Promise<void> {
   const { signal } = context;
   beNice();
   context.note('following the folders; Ctrl-C stops');
@@ -348,7 +348,6 @@ export async function watch(context: CommandContext): Promise<ExitCode> {
       await app.close();
     }
   }
-  return EXIT.ok;
 }
 
 /** Aborts the controller when the configuration is another one, as after `kebab add`. What fails here is reported by the watcher. */

@@ -11,7 +11,6 @@ import {
 } from '@kebab/core/app';
 import type { SourceSpan } from '@kebab/core';
 import type { CommandContext } from '../command/command-context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { renderFields, type Screen } from '../screen/screen.ts';
 import { bytesText, citedUri, counted } from '../screen/shown-values.ts';
 import { fitStart } from '../screen/text-width.ts';
@@ -23,7 +22,7 @@ const WORDS_COLUMNS = 60;
 const SEEN_CHARS = 500;
 
 /** `kebab inspect doc`: everything known about a document, or about its pages. */
-export async function inspectDoc(context: CommandContext): Promise<ExitCode> {
+export async function inspectDoc(context: CommandContext): Promise<void> {
   const { values, signal } = context;
   const app = await context.openApp();
   const docId = (await app.resolveId('document', values.arg('DOC'))) as DocumentId;
@@ -32,17 +31,15 @@ export async function inspectDoc(context: CommandContext): Promise<ExitCode> {
     const fetched = await app.fetch({ kind: 'doc', docId }, { signal });
     context.print(renderPages(doc, fetched.kind === 'doc' ? fetched.text : '', context.screen()));
   } else context.show(doc, renderDoc);
-  return EXIT.ok;
 }
 
 /** `kebab inspect chunk`: everything known about a chunk. */
-export async function inspectChunk(context: CommandContext): Promise<ExitCode> {
+export async function inspectChunk(context: CommandContext): Promise<void> {
   const app = await context.openApp();
   const chunkId = (await app.resolveId('chunk', context.values.arg('ID'))) as ChunkId;
   const chunk = await app.inspectChunk(chunkId, { signal: context.signal });
   if (context.json) context.printJson(chunk);
   else context.print(renderChunk(chunk, context.screen()));
-  return EXIT.ok;
 }
 
 function renderDoc(doc: DocInspection, { colors }: Screen): string {

@@ -11,7 +11,6 @@ import {
   type SkippedFile,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { fitStart, textWidth } from '../screen/text-width.ts';
@@ -28,7 +27,7 @@ const FIRST = 100;
 const LATER = 1000;
 
 /** `kebab list docs`: documents by source and path, printed page by page. */
-export async function listDocs(context: CommandContext): Promise<ExitCode> {
+export async function listDocs(context: CommandContext): Promise<void> {
   if (context.values.has('skipped')) return listSkipped(context);
   const typedFilters = parseFilters(await context.request(FILTERS));
   const app = await context.openApp();
@@ -46,10 +45,9 @@ export async function listDocs(context: CommandContext): Promise<ExitCode> {
     total = page.total;
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined && !context.io.stdout.closed);
-  if (context.json) return EXIT.ok;
+  if (context.json) return;
   context.print(renderTotal(total, screen));
   if (total === 0 && Object.keys(filters).length > 0) await noteValues(filters, context);
-  return EXIT.ok;
 }
 
 /** Reports the values of filters that no document has, and those that there are. */
@@ -60,7 +58,7 @@ async function noteValues(filters: AskedFilters, context: CommandContext): Promi
 }
 
 /** `kebab list docs --skipped`: what an ingest leaves out, with the reason and how to change it. */
-async function listSkipped(context: CommandContext): Promise<ExitCode> {
+async function listSkipped(context: CommandContext): Promise<void> {
   const { values } = context;
   const filter = flagsOf(FILTERS).find(({ name }) => name !== 'source' && values.has(name));
   if (filter !== undefined)
@@ -83,10 +81,9 @@ async function listSkipped(context: CommandContext): Promise<ExitCode> {
     else context.printWrapped(renderSkipped(file, place, screen));
     if (context.io.stdout.closed) break;
   }
-  if (context.json) return EXIT.ok;
+  if (context.json) return;
   context.print(total === 0 ? 'nothing is left out\n' : `\n${screen.colors.dim(`${total} left out`)}\n`);
   if (total === 0 && sources !== undefined) await noteValues({ source: sources }, context);
-  return EXIT.ok;
 }
 
 function renderSkipped({ why, remedy }: SkippedFile, place: string, { colors }: Screen): string {

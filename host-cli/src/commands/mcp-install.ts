@@ -49,7 +49,7 @@ export async function mcpInstall(context: CommandContext): Promise<ExitCode> {
 }
 
 /** `kebab mcp uninstall`: removes the entry from the configuration of an agent; a file that install created is deleted. */
-export async function mcpUninstall(context: CommandContext): Promise<ExitCode> {
+export async function mcpUninstall(context: CommandContext): Promise<void> {
   const name = context.values.arg('CLIENT');
   const places = placesOf(name, context);
   const removed: Place[] = [];
@@ -63,7 +63,6 @@ export async function mcpUninstall(context: CommandContext): Promise<ExitCode> {
     printClients(context, clients);
   } else if (removed.length > 0) for (const { file } of removed) context.note(`removed kebab from ${file}`);
   else context.note(`kebab is not in ${places.map(({ file }) => file).join(' or ')}`);
-  return EXIT.ok;
 }
 
 /** One configuration file of an agent. */

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { servePipe, servePort, type ServeOptions } from '@kebab/mcp';
 import type { CommandContext } from '../command/command-context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { keepOutputClean } from '../io/file-output.ts';
 
 /** `kebab mcp`: serves the knowledge base to agents, on standard input and output or on a port of this machine. */
-export async function mcp(context: CommandContext): Promise<ExitCode> {
+export async function mcp(context: CommandContext): Promise<void> {
   const { values, io, signal } = context;
   const port = values.number('port');
   const server: ServeOptions = {
@@ -28,14 +27,13 @@ export async function mcp(context: CommandContext): Promise<ExitCode> {
       },
     });
     if (signal.aborted) await flushed(context); // a client that has not read by now never will
-    return EXIT.ok;
+    return;
   }
   const token = context.variable('KEBAB_MCP_TOKEN') ?? null;
   const http = await servePort({ ...server, port, token });
   context.note(`serving ${http.url}${token === null ? '' : ' with a bearer token'}; Ctrl-C stops`);
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await http.close();
-  return EXIT.ok;
 }
 
 /** How long a client may take to read the last answers. */

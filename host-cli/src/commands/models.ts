@@ -1,7 +1,6 @@
 import { invalidInput, printable, type ModelList, type ModelPull, type VectorsCopied } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { reporting } from '../command/reporting.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { drawnProgress } from '../progress/drawn-line.ts';
 import { bytesText, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
@@ -11,7 +10,7 @@ import { padWidth, textWidth } from '../screen/text-width.ts';
 export const modelsList = reporting((app) => app.modelList(), renderList);
 
 /** `kebab models pull`: downloads a model. An interrupted download continues where it stopped. */
-export async function modelsPull(context: CommandContext): Promise<ExitCode> {
+export async function modelsPull(context: CommandContext): Promise<void> {
   const { io, json, signal, values } = context;
   const model = values.arg('MODEL') === '' ? undefined : values.arg('MODEL');
   const app = await context.openApp();
@@ -23,7 +22,6 @@ export async function modelsPull(context: CommandContext): Promise<ExitCode> {
   const last = await app.modelPull(model, { signal, onProgress }).finally(() => line.erase());
   const place = last.path === null ? '' : `: ${last.path}`;
   if (!json) io.stdout.line(`${last.model} is present${place}`);
-  return EXIT.ok;
 }
 
 /** The progress of a download, in one line. */
@@ -64,11 +62,10 @@ function renderModel(
 }
 
 /** `kebab vectors copy`: copies all vectors to another vector store, so that nothing is embedded again. */
-export async function vectorsCopy(context: CommandContext): Promise<ExitCode> {
+export async function vectorsCopy(context: CommandContext): Promise<void> {
   const request = { from: required(context, 'from'), to: required(context, 'to') };
   const app = await context.openApp();
   context.show(await app.copyVectors(request, { signal: context.signal }), renderCopied);
-  return EXIT.ok;
 }
 
 function required({ values }: CommandContext, flag: string): string {

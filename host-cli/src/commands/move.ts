@@ -1,13 +1,12 @@
 import { invalidInput, printable, type MoveProgress, type MoveReport } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { drawnProgress } from '../progress/drawn-line.ts';
 import { homePath } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { padWidth } from '../screen/text-width.ts';
 
 /** `kebab move`: copies the knowledge base to another store. What an interrupted move has copied stays. */
-export async function move(context: CommandContext): Promise<ExitCode> {
+export async function move(context: CommandContext): Promise<void> {
   const { signal, values } = context;
   const to = values.text('to');
   if (to === undefined)
@@ -24,7 +23,6 @@ export async function move(context: CommandContext): Promise<ExitCode> {
   };
   const report = await app.move(request, { signal, onProgress }).finally(() => line.erase());
   context.show(report, renderMoved);
-  return EXIT.ok;
 }
 
 /** The progress of a move, in one line. */

@@ -18,20 +18,19 @@ import { enforcement, permissionLines } from './trust.ts';
 const VERB_COLUMNS = 11;
 
 /** `kebab plugin install`: shows the permissions that a plugin declares, asks, and installs it. */
-export async function pluginInstall(context: CommandContext): Promise<ExitCode> {
+export async function pluginInstall(context: CommandContext): Promise<void> {
   for (const name of context.values.args('NAME')) await install(context, { verb: 'install', name });
-  return EXIT.ok;
 }
 
 /** `kebab plugin update`: the same for an installed plugin. */
-export function pluginUpdate(context: CommandContext): Promise<ExitCode> {
+export function pluginUpdate(context: CommandContext): Promise<void> {
   return install(context, { verb: 'update', name: context.values.arg('NAME') });
 }
 
 async function install(
   context: CommandContext,
   { verb, name }: { readonly verb: 'install' | 'update'; readonly name: string },
-): Promise<ExitCode> {
+): Promise<void> {
   const { signal, values } = context;
   context.hidePluginNotices();
   const app = await context.openApp({ makesConfig: true });
@@ -48,7 +47,6 @@ async function install(
   const work = verb === 'install' ? app.pluginInstall(name, options) : app.pluginUpdate(name, options);
   const change = await work.finally(() => drawn.erase());
   context.show(change, renderChange);
-  return EXIT.ok;
 }
 
 /** Shows a plugin and its declarations, and asks; refuses without a terminal unless `--yes` is given. */
@@ -72,7 +70,7 @@ function renderOffer(offer: PluginOffer, screen: Screen): string {
 }
 
 /** `kebab plugin remove`: asks, and removes a plugin. */
-export async function pluginRemove(context: CommandContext): Promise<ExitCode> {
+export async function pluginRemove(context: CommandContext): Promise<void> {
   const name = context.values.arg('NAME');
   context.hidePluginNotices();
   const app = await context.openApp({ despiteConfig: true });
@@ -81,7 +79,6 @@ export async function pluginRemove(context: CommandContext): Promise<ExitCode> {
   const change = await app.pluginRemove(name, { consent });
   if (change.action === 'declined') context.note('nothing was removed');
   else context.show(change, renderChange);
-  return EXIT.ok;
 }
 
 /** `kebab plugin search`: plugins in the registry, one per line. */

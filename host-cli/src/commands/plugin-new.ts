@@ -10,10 +10,9 @@ import {
   type TemplateKind,
 } from 'create-kebab-plugin';
 import type { CommandContext } from '../command/command-context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
 
 /** `kebab plugin new`: a working plugin, in a new folder in the current one. */
-export async function pluginNew(context: CommandContext): Promise<ExitCode> {
+export async function pluginNew(context: CommandContext): Promise<void> {
   const kind = kindOf(context.values.text('kind'));
   const typed = context.values.arg('NAME');
   const { folder } = nameOf(typed);
@@ -27,7 +26,6 @@ export async function pluginNew(context: CommandContext): Promise<ExitCode> {
   const { packageName, created } = generatePlugin({ name: typed, kind, parent: path.dirname(target) });
   const report: WireObjects['plugin_new'] = { schema_version: 'plugin_new.v1', name: packageName, kind, created };
   context.show(report, renderCreated);
-  return EXIT.ok;
 }
 
 function kindOf(typed: string | undefined): TemplateKind {

@@ -6,11 +6,10 @@ import { alignColumns } from '../screen/text-width.ts';
 import { showChecks } from './status.ts';
 
 /** `kebab plugin list`: plugins, and why any of them does not run. */
-export async function pluginList(context: CommandContext): Promise<ExitCode> {
+export async function pluginList(context: CommandContext): Promise<void> {
   context.hidePluginNotices();
   const app = await context.openApp();
   context.show(await app.pluginList(), renderList);
-  return EXIT.ok;
 }
 
 /** `kebab plugin explain`: which extractor and chunker handle a file, and why. */

@@ -17,17 +17,16 @@ const QUESTIONS: Readonly<Record<ResetScope, string>> = {
 };
 
 /** `kebab reset`: asks, and removes what kebab made. */
-export async function reset(context: CommandContext): Promise<ExitCode> {
+export async function reset(context: CommandContext): Promise<void> {
   const { signal } = context;
   const scope = scopeOf(context);
   if (!(await confirm('reset', () => questionOf(scope, context), context))) {
     context.note('nothing was removed');
-    return EXIT.ok;
+    return;
   }
   const app = await context.openApp();
   const report = await app.reset(scope, { signal });
   context.show(report, renderReset);
-  return EXIT.ok;
 }
 
 function scopeOf({ values }: CommandContext): ResetScope {

@@ -2,17 +2,15 @@ import { printable, printableLines, type SessionSummary, type SessionTurns } fro
 import type { CommandContext } from '../command/command-context.ts';
 import { reporting } from '../command/reporting.ts';
 import { groundedMark, markedLines, renderVerdict } from './answer-marks.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { citedUri, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 
 /** `kebab sessions list`: conversations, the most recent first. */
-export async function sessionsList(context: CommandContext): Promise<ExitCode> {
+export async function sessionsList(context: CommandContext): Promise<void> {
   const app = await context.openApp();
   const sessions = await app.listSessions({ signal: context.signal });
   for (const session of sessions) context.show(session, renderLine);
   if (sessions.length === 0 && !context.json) context.print('no sessions\n');
-  return EXIT.ok;
 }
 
 /** `kebab sessions show`: a conversation with its questions and answers. */

@@ -16,12 +16,11 @@ import {
 import type { CommandContext } from '../command/command-context.ts';
 import { atPlaceMeant } from '../command/place-meant-by.ts';
 import { hitNumbered } from '../command/search-history.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { launchPlan, launchProgram } from '../io/launch.ts';
 import type { Screen } from '../screen/screen.ts';
 
 /** `kebab snap`: renders the page or image of a cited place into a PNG file. */
-export async function snap(context: CommandContext): Promise<ExitCode> {
+export async function snap(context: CommandContext): Promise<void> {
   const { values, signal } = context;
   const output = outputOf(values.text('output'));
   const app = await context.openApp();
@@ -32,7 +31,6 @@ export async function snap(context: CommandContext): Promise<ExitCode> {
   writeNewFile(file, picture.png, { overwrite: values.has('force'), spare: [picture.file] });
   context.show(report(picture, file), renderSnap);
   noteWhatIsMissing(picture, { isChunk: query.kind === 'chunk', asksForWords: values.has('query') }, context);
-  return EXIT.ok;
 }
 
 /** Rejects `-`: no reader of stdout expects the bytes of a picture there. */
@@ -148,7 +146,7 @@ const NOTICES = {
 } as const;
 
 /** `kebab open`: prints the file and location of a citation, and with `--launch` opens it there. */
-export async function open(context: CommandContext): Promise<ExitCode> {
+export async function open(context: CommandContext): Promise<void> {
   const { values, signal } = context;
   const app = await context.openApp();
   const query = await citedQueryOf(context, app);
@@ -161,7 +159,6 @@ export async function open(context: CommandContext): Promise<ExitCode> {
   context.show(place, renderPlace);
   if (place.place !== undefined) context.note(`in the file: ${printable(place.place)}`);
   if (place.freshness !== 'fresh') context.note(`notice: ${NOTICES[place.freshness]}`);
-  return EXIT.ok;
 }
 
 /** The place in the form that terminals and editors recognise: `/notes/a.md:12`, `/papers/a.pdf#page=3`, `/photos/b.png`. */

@@ -13,7 +13,6 @@ import type { CommandContext } from '../command/command-context.ts';
 import { unreadFormats } from '../command/own-formats.ts';
 import { confirm } from '../command/confirm.ts';
 import { reporting } from '../command/reporting.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { homePath, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { alignColumns } from '../screen/text-width.ts';
@@ -22,7 +21,7 @@ const VERB_COLUMNS = 9;
 const MINUTES = 'YYYY-MM-DD hh:mm'.length;
 
 /** `kebab add`: adds a folder, or a clone of a repository, as a source. */
-export async function add(context: CommandContext): Promise<ExitCode> {
+export async function add(context: CommandContext): Promise<void> {
   const { values, signal, json } = context;
   const path = values.arg('PATH');
   const app = await context.openApp({ makesConfig: true });
@@ -30,11 +29,10 @@ export async function add(context: CommandContext): Promise<ExitCode> {
   const added = await app.addSource({ path, name: values.text('name') }, { signal });
   const formats = json ? null : await unreadFormats(app, added.holds.unread_by_extension);
   context.show(added, (shown, screen) => renderAdded(shown, screen, formats));
-  return EXIT.ok;
 }
 
 /** `kebab remove`: asks, and removes a source from the configuration and the index. */
-export async function remove(context: CommandContext): Promise<ExitCode> {
+export async function remove(context: CommandContext): Promise<void> {
   const name = context.values.arg('NAME');
   const app = await context.openApp();
   const source = (await app.listSources()).sources.find(({ id }) => id === name);
@@ -49,10 +47,9 @@ export async function remove(context: CommandContext): Promise<ExitCode> {
   // For an unknown source there is no question: removing it fails with a list of the sources.
   if (isThere && !(await confirm(`remove ${name}`, question, context))) {
     context.note('nothing was removed');
-    return EXIT.ok;
+    return;
   }
   context.show(await app.removeSource(name, { signal: context.signal }), renderRemoved);
-  return EXIT.ok;
 }
 
 /** Whether the index still has documents of a source that is no longer configured. */
@@ -151,7 +148,7 @@ function renderSources({ sources }: SourceList, { colors, homeDir }: Screen): st
 }
 
 /** `kebab init`: writes a configuration file and creates the folders it names. */
-export async function init(context: CommandContext): Promise<ExitCode> {
+export async function init(context: CommandContext): Promise<void> {
   const { values, signal } = context;
   const force = values.has('force');
   const place = values.has('user') ? 'user' : values.has('project') ? 'project' : undefined;
@@ -161,7 +158,6 @@ export async function init(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp({ despiteConfig: force, makesConfig: true });
   const report = await app.init({ force, place, signal });
   context.show(report, renderInit);
-  return EXIT.ok;
 }
 
 function renderInit(report: InitReport, { colors, homeDir }: Screen): string {

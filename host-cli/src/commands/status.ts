@@ -9,12 +9,11 @@ import { alignColumns, padWidth, textWidth, wrapWords } from '../screen/text-wid
 const LABEL_COLUMNS = 10;
 
 /** `kebab status`, and `kebab` without arguments: the state of the knowledge base, on one screen. */
-export async function status(context: CommandContext): Promise<ExitCode> {
+export async function status(context: CommandContext): Promise<void> {
   const app = await context.openApp();
   const report = await app.status({ signal: context.signal });
   const formats = context.json ? null : await unreadFormats(app, report.unsupported);
   context.show(report, (shown, screen) => renderStatus(shown, screen, formats));
-  return EXIT.ok;
 }
 
 function renderStatus(report: Status, screen: Screen, formats: string | null): string {

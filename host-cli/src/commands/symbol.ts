@@ -19,11 +19,10 @@ export async function symbol(context: CommandContext): Promise<ExitCode> {
 }
 
 /** `kebab outline`: the units of a file, or of the files of a folder, with their lines. */
-export async function outline(context: CommandContext): Promise<ExitCode> {
+export async function outline(context: CommandContext): Promise<void> {
   const { values, signal } = context;
   const app = await context.openApp();
   const path = values.arg('PATH');
   const result = await app.outline({ path, source: values.text('source') }, { signal });
   await context.showLines(result, outlineLines);
-  return EXIT.ok;
 }

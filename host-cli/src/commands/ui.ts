@@ -2,7 +2,6 @@ import { platform } from 'node:process';
 import { type PastSearches, serveUi } from '@kebab/web';
 import type { CommandContext } from '../command/command-context.ts';
 import { readHistory, savedRequest, unsavedName } from '../command/search-history.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { launchPlan, launchProgram, openInBrowser } from '../io/launch.ts';
 import { searchCommand } from './search-notices.ts';
 
@@ -11,7 +10,7 @@ const IDLE_MINUTES = 30;
 const MS_PER_MINUTE = 60_000;
 
 /** `kebab ui`: serves pages to one browser on this machine until it is interrupted, or nobody has looked at them for long. */
-export async function ui(context: CommandContext): Promise<ExitCode> {
+export async function ui(context: CommandContext): Promise<void> {
   const { values, io } = context;
   const isSeen = io.stdin.isTerminal || io.stderr.isTerminal;
   const minutes = values.number('idle') ?? (isSeen ? 0 : IDLE_MINUTES);
@@ -45,7 +44,6 @@ export async function ui(context: CommandContext): Promise<ExitCode> {
   } finally {
     await server.close();
   }
-  return EXIT.ok;
 }
 
 /** The searches of the terminal. */

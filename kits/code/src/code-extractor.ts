@@ -4,6 +4,7 @@ import {
   blake3Short,
   canonicalJson,
   decodeText,
+  definePlugin,
   paragraphsOf,
   throwIfCancelled,
   type BlockDraft,
@@ -21,7 +22,7 @@ import type * as TreeSitter from 'web-tree-sitter';
 import type { Tree } from 'web-tree-sitter';
 import { type BrokenUnit, withoutBroken } from './broken-code.ts';
 import { chunkerIdOf, CodeChunker } from './code-chunker.ts';
-import type { CodeConfig, LanguagePack, Syntax } from './language-pack.ts';
+import { codeConfig, type CodeConfig, type LanguagePack, type Syntax } from './language-pack.ts';
 import { type Piece, PieceCutter, SourceText } from './piece-cutter.ts';
 import { DefinitionSearch, findDefinitions, type FoundDefinitions, unitPatterns } from './find-definitions.ts';
 import { DEEPEST_DEFINITION, walkUnits } from './walk-units.ts';
@@ -300,12 +301,15 @@ function symbolsOf(pieces: readonly Piece[]): ReadonlySet<string> {
   return new Set(pieces.map(({ symbol }) => symbol));
 }
 
-/** Creates the contributions of a language's plugin: the extractor `code-<lang>` and the chunker `code-<lang>-ast-v<n>`. */
-export function defineLanguagePack(pack: LanguagePack): Plugin<CodeConfig>['contributes'] {
-  return {
-    extractor: { [`code-${pack.lang}`]: ({ config }) => new CodeExtractor(pack, config) },
-    chunker: { [chunkerIdOf(pack.lang)]: () => new CodeChunker(pack.lang) },
-  };
+/** Creates the plugin of a language, with the extractor `code-<lang>` and the chunker `code-<lang>-ast-v<n>`. */
+export function defineLanguagePack(pack: LanguagePack): Plugin<CodeConfig> {
+  return definePlugin({
+    config: codeConfig,
+    contributes: {
+      extractor: { [`code-${pack.lang}`]: ({ config }) => new CodeExtractor(pack, config) },
+      chunker: { [chunkerIdOf(pack.lang)]: () => new CodeChunker(pack.lang) },
+    },
+  });
 }
 
 /** A grammar in memory: a parser set to it, and the query for its definitions. Used by one file at a time, never freed. */

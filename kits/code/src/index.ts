@@ -1,5 +1,4 @@
 export {
-  codeConfig,
   isLongTable,
   textWithout,
   type CodeConfig,

@@ -1,5 +1,4 @@
-import { codeConfig, cppSyntax, defineLanguagePack, type LanguagePack, cFamily, type Syntax } from '@kebab/code-kit';
-import { definePlugin } from '@kebab/core';
+import { cppSyntax, defineLanguagePack, type LanguagePack, cFamily, type Syntax } from '@kebab/code-kit';
 
 /** C: functions and their prototypes, types, macros with parameters; symbols are bare names. */
 export const cSyntax: Syntax = {
@@ -28,7 +27,4 @@ export const pack: LanguagePack = {
 };
 
 /** Extracts C with its syntax tree. */
-export default definePlugin({
-  config: codeConfig,
-  contributes: defineLanguagePack(pack),
-});
+export default defineLanguagePack(pack);

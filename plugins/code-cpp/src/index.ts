@@ -1,5 +1,4 @@
-import { codeConfig, cppSyntax, defineLanguagePack, type LanguagePack } from '@kebab/code-kit';
-import { definePlugin } from '@kebab/core';
+import { cppSyntax, defineLanguagePack, type LanguagePack } from '@kebab/code-kit';
 
 const syntax = cppSyntax(import.meta.url);
 
@@ -22,7 +21,4 @@ export const pack: LanguagePack = {
 };
 
 /** Extracts C++ with its syntax tree. */
-export default definePlugin({
-  config: codeConfig,
-  contributes: defineLanguagePack(pack),
-});
+export default defineLanguagePack(pack);

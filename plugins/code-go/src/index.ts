@@ -1,12 +1,10 @@
 import {
-  codeConfig,
   defineLanguagePack,
   type LanguagePack,
   type Definition,
   type SymbolSource,
   type Syntax,
 } from '@kebab/code-kit';
-import { definePlugin } from '@kebab/core';
 
 /** Go: functions, methods, types, variables with a function as value; symbols begin with the package's name. */
 export const goSyntax: Syntax = {
@@ -61,7 +59,4 @@ export const pack: LanguagePack = {
 };
 
 /** Extracts Go with its syntax tree. */
-export default definePlugin({
-  config: codeConfig,
-  contributes: defineLanguagePack(pack),
-});
+export default defineLanguagePack(pack);

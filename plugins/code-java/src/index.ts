@@ -1,5 +1,4 @@
 import {
-  codeConfig,
   type Definition,
   defineLanguagePack,
   isLongTable,
@@ -7,7 +6,6 @@ import {
   type SymbolSource,
   type Syntax,
 } from '@kebab/code-kit';
-import { definePlugin } from '@kebab/core';
 
 /** Java: types, methods, constructors, fields with a lambda as value; symbols begin with the package's name. */
 export const javaSyntax: Syntax = {
@@ -78,7 +76,4 @@ export const pack: LanguagePack = {
 };
 
 /** Extracts Java with its syntax tree. */
-export default definePlugin({
-  config: codeConfig,
-  contributes: defineLanguagePack(pack),
-});
+export default defineLanguagePack(pack);

@@ -1,5 +1,4 @@
-import { codeConfig, defineLanguagePack, type LanguagePack, ecmascriptSyntax } from '@kebab/code-kit';
-import { definePlugin } from '@kebab/core';
+import { defineLanguagePack, type LanguagePack, ecmascriptSyntax } from '@kebab/code-kit';
 
 /** JavaScript with JSX: functions, classes and their members, exports, objects of functions. */
 export const javascriptSyntax = ecmascriptSyntax({
@@ -27,7 +26,4 @@ export const pack: LanguagePack = {
 };
 
 /** Extracts JavaScript with its syntax tree. */
-export default definePlugin({
-  config: codeConfig,
-  contributes: defineLanguagePack(pack),
-});
+export default defineLanguagePack(pack);

@@ -1,7 +1,6 @@
 import {
   blank,
   closingBrace,
-  codeConfig,
   defineLanguagePack,
   isLongTable,
   type LanguagePack,
@@ -10,7 +9,6 @@ import {
   type Syntax,
   type SyntaxNode,
 } from '@kebab/code-kit';
-import { definePlugin } from '@kebab/core';
 
 const NOT_CODE =
   /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"{3}[\s\S]*?(?:"{3}|$)|"(?:\\.|\$\{[^}\n]*\}|[^"\\\n$]+|\$)*"?|'(?:\\.|[^'\\\n]+)*'?|`[^`\n]*`/g;
@@ -142,7 +140,4 @@ export const pack: LanguagePack = {
 };
 
 /** Extracts Kotlin with its syntax tree. */
-export default definePlugin({
-  config: codeConfig,
-  contributes: defineLanguagePack(pack),
-});
+export default defineLanguagePack(pack);

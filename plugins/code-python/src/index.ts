@@ -1,5 +1,4 @@
-import { codeConfig, defineLanguagePack, type LanguagePack, type Syntax } from '@kebab/code-kit';
-import { definePlugin } from '@kebab/core';
+import { defineLanguagePack, type LanguagePack, type Syntax } from '@kebab/code-kit';
 
 /** Python: functions and classes, also under conditions at file level; symbols begin with the module's dotted path. */
 const pythonSyntax: Syntax = {
@@ -61,7 +60,4 @@ export const pack: LanguagePack = {
 };
 
 /** Extracts Python with its syntax tree. */
-export default definePlugin({
-  config: codeConfig,
-  contributes: defineLanguagePack(pack),
-});
+export default defineLanguagePack(pack);

@@ -1,7 +1,6 @@
 import {
   blank,
   closingBrace,
-  codeConfig,
   defineLanguagePack,
   isLongTable,
   type LanguagePack,
@@ -10,7 +9,6 @@ import {
   type SyntaxNode,
   textWithout,
 } from '@kebab/code-kit';
-import { definePlugin } from '@kebab/core';
 
 const NOT_CODE =
   /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\br(#{0,8})"[\s\S]*?(?:"\1|$)|"(?:\\[\s\S]|[^"\\]+)*(?:"|$)|'(?:\\[^\n]{1,8}|[^'\\\n])'/g;
@@ -145,7 +143,4 @@ export const pack: LanguagePack = {
 };
 
 /** Extracts Rust with its syntax tree. */
-export default definePlugin({
-  config: codeConfig,
-  contributes: defineLanguagePack(pack),
-});
+export default defineLanguagePack(pack);

@@ -1,5 +1,4 @@
-import { codeConfig, defineLanguagePack, type LanguagePack, ecmascriptSyntax, type Syntax } from '@kebab/code-kit';
-import { definePlugin } from '@kebab/core';
+import { defineLanguagePack, type LanguagePack, ecmascriptSyntax, type Syntax } from '@kebab/code-kit';
 
 const FUNCTIONS = '[(method_definition) (pair value: [(arrow_function) (function_expression)])]';
 
@@ -48,7 +47,4 @@ export const pack: LanguagePack = {
 };
 
 /** Extracts TypeScript with its syntax tree. */
-export default definePlugin({
-  config: codeConfig,
-  contributes: defineLanguagePack(pack),
-});
+export default defineLanguagePack(pack);

@@ -2,7 +2,6 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sharedModel } from '@kebab/onnx-kit/testing';
 import { describe, expect, it } from 'vitest';
-import plugin from '../src/index.ts';
 import { TransformersEmbedder } from '../src/transformers-embedder.ts';
 import type { TransformersConfig } from '../src/transformers-config.ts';
 import { configFor, tempModels } from './temp-model.ts';
@@ -95,11 +94,4 @@ describe('TransformersEmbedder', () => {
       expect(among).toEqual(alone);
     },
   );
-});
-
-describe('the plugin', () => {
-  it('contributes the embedder named in its package.json', async () => {
-    const { default: manifest } = await import('../package.json', { with: { type: 'json' } });
-    expect(Object.keys(plugin.contributes.embedder ?? {})).toEqual(manifest.kebab.contributes.embedder);
-  });
 });

@@ -96,10 +96,10 @@ function endOfLines(text: string, { start, end }: TextRange, lines: number): num
   return at;
 }
 
-function withoutBlankEnds(text: string, { start, end }: TextRange): TextRange | null {
-  const paragraphs = paragraphsOf(text.slice(start, end));
+function withoutBlankEnds(text: string, range: TextRange): TextRange | null {
+  const paragraphs = paragraphsOf(text, range);
   const [first, last] = [paragraphs[0], paragraphs.at(-1)];
-  return first === undefined || last === undefined ? null : { start: start + first.start, end: start + last.end };
+  return first === undefined || last === undefined ? null : { start: first.start, end: last.end };
 }
 
 const WHOLE_FILE_READS = ['maxUnitLines', 'maxChunkTokens'] as const;

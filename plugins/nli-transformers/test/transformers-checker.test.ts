@@ -4,7 +4,6 @@ import type { Entailment } from '@kebab/core';
 import type { CrossEncoderConfig } from '@kebab/onnx-kit';
 import { tinyOverlap, tinyWords } from '@kebab/onnx-kit/testing';
 import { describe, expect, it } from 'vitest';
-import plugin from '../src/index.ts';
 import { TransformersChecker, entailmentOf, entailmentPlaces } from '../src/transformers-checker.ts';
 import { configFor, tempModels } from '../../../kits/onnx/test/temp-cross-encoder.ts';
 
@@ -92,13 +91,6 @@ describe('TransformersChecker', () => {
       ).rejects.toMatchObject(failure);
     const lying = newModel({ texts, labels, answers: 2 });
     await expect(check(lying, ['a'], ['b'])).rejects.toMatchObject(failure);
-  });
-});
-
-describe('the plugin', () => {
-  it('contributes the groundedness checker named in its package.json', async () => {
-    const { default: manifest } = await import('../package.json', { with: { type: 'json' } });
-    expect(Object.keys(plugin.contributes.groundedness ?? {})).toEqual(manifest.kebab.contributes.groundedness);
   });
 });
 

@@ -8,8 +8,7 @@ import {
   type TextRange,
   cutAtLines,
   packSlices,
-  prosePieces,
-  type ChunkUnit,
+  proseUnits,
 } from '@kebab/core';
 
 const READS = ['targetTokens', 'maxChunkTokens', 'windowLines', 'windowOverlapLines'] as const;
@@ -116,26 +115,7 @@ export function createTextParagraphChunker(): Chunker {
     reads: PROSE_READS,
     chunk: ({ text, blocks }, policy) => {
       const sized = { text, sizer: new TextSizer(text) };
-      return packSlices(
-        sized,
-        blocks.flatMap((block) => unitsOf(sized, block, policy)),
-        policy,
-      );
+      return packSlices(sized, proseUnits(sized, blocks, policy), policy);
     },
   };
-}
-
-function unitsOf(sized: SizedText, block: Block, policy: ChunkPolicy): readonly ChunkUnit[] {
-  const whole = { start: block.start, end: block.end };
-  if (sized.sizer.tokens(block.start, block.end) <= policy.targetTokens)
-    return [{ ...whole, opens: false, contentStart: block.start, anchor: true, prose: true }];
-  const limits = { targetTokens: policy.targetTokens, maxTokens: policy.maxChunkTokens };
-  return prosePieces(sized, whole, limits).map(({ start, end, anchor }) => ({
-    start,
-    end,
-    opens: false,
-    contentStart: start,
-    anchor,
-    prose: true,
-  }));
 }

@@ -2,7 +2,6 @@ import type { ChunkId } from '@kebab/core';
 import { tinyOverlap, tinyWords } from '@kebab/onnx-kit/testing';
 import type { CrossEncoderConfig } from '@kebab/onnx-kit';
 import { describe, expect, it } from 'vitest';
-import plugin from '../src/index.ts';
 import { TransformersReranker } from '../src/transformers-reranker.ts';
 import { configFor, tempModels } from '../../../kits/onnx/test/temp-cross-encoder.ts';
 
@@ -78,12 +77,5 @@ describe('TransformersReranker', () => {
       };
       expect(await scoreOf(`${filler} bread flour water salt`)).toBeGreaterThan(await scoreOf(filler));
     });
-  });
-});
-
-describe('the plugin', () => {
-  it('contributes the reranker named in its package.json', async () => {
-    const { default: manifest } = await import('../package.json', { with: { type: 'json' } });
-    expect(Object.keys(plugin.contributes.reranker ?? {})).toEqual(manifest.kebab.contributes.reranker);
   });
 });

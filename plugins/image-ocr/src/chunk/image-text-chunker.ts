@@ -2,13 +2,12 @@ import {
   cutAtLines,
   packSlices,
   paragraphsOf,
-  prosePieces,
+  proseUnits,
   TextSizer,
   type Block,
   type CanonicalDocument,
   type ChunkDraft,
   type ChunkPolicy,
-  type ChunkUnit,
   type Chunker,
   type SizedText,
   type TextRange,
@@ -43,19 +42,7 @@ function slicesOf(sized: SizedText, block: Block, policy: ChunkPolicy): readonly
   const isCaption = block.kind === 'imageref' && block.ocr === null;
   return isCaption
     ? cutAtLines(sized, block, policy.maxChunkTokens)
-    : packSlices(sized, unitsOf(sized, block, policy), policy);
-}
-
-function unitsOf(sized: SizedText, { start, end }: TextRange, policy: ChunkPolicy): readonly ChunkUnit[] {
-  const limits = { targetTokens: policy.targetTokens, maxTokens: policy.maxChunkTokens };
-  return paragraphsOf(sized.text.slice(start, end)).flatMap((paragraph) => {
-    const range = { start: start + paragraph.start, end: start + paragraph.end };
-    const pieces =
-      sized.sizer.tokens(range.start, range.end) <= policy.targetTokens
-        ? [{ ...range, anchor: true }]
-        : prosePieces(sized, range, limits);
-    return pieces.map((piece) => ({ ...piece, opens: false, contentStart: piece.start, prose: true }));
-  });
+    : packSlices(sized, proseUnits(sized, paragraphsOf(sized.text, block), policy), policy);
 }
 
 function withSpan({ start, end }: TextRange, block: Block): ChunkDraft {

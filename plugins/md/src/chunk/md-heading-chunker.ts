@@ -114,15 +114,15 @@ interface HeadedBlock {
 }
 
 function piecesOf(sized: SizedText, { block, start }: HeadedBlock, policy: ChunkPolicy): readonly ProsePiece[] {
-  const limits = { targetTokens: policy.targetTokens, maxTokens: policy.maxChunkTokens };
-  const fits = sized.sizer.tokens(start, block.end) <= limits.maxTokens;
-  const short = !isProse(block) || sized.sizer.tokens(block.start, block.end) <= 2 * limits.targetTokens;
+  const { targetTokens, maxChunkTokens } = policy;
+  const fits = sized.sizer.tokens(start, block.end) <= maxChunkTokens;
+  const short = !isProse(block) || sized.sizer.tokens(block.start, block.end) <= 2 * targetTokens;
   if (fits && short) return [{ start, end: block.end, anchor: true }];
-  if (!isProse(block)) return capped(sized, { start, end: block.end, contentStart: block.start }, limits.maxTokens);
+  if (!isProse(block)) return capped(sized, { start, end: block.end, contentStart: block.start }, maxChunkTokens);
   const itemStarts = block.kind === 'list' ? block.items.map((item) => item.start) : [];
-  const [first, ...rest] = prosePieces(sized, block, { ...limits, itemStarts });
+  const [first, ...rest] = prosePieces(sized, block, { ...policy, itemStarts });
   if (first === undefined) return [];
-  return [...capped(sized, { start, end: first.end, contentStart: block.start }, limits.maxTokens), ...rest];
+  return [...capped(sized, { start, end: first.end, contentStart: block.start }, maxChunkTokens), ...rest];
 }
 
 function capped(

@@ -2,11 +2,10 @@ import {
   TextSizer,
   packSlices,
   paragraphsOf,
-  prosePieces,
+  proseUnits,
   type CanonicalDocument,
   type ChunkDraft,
   type ChunkPolicy,
-  type ChunkUnit,
   type Chunker,
   type SizedText,
   type TextRange,
@@ -35,16 +34,18 @@ function chunkPages(document: CanonicalDocument, policy: ChunkPolicy): readonly 
   const { text } = document;
   const sized = { text, sizer: new TextSizer(text) };
   const chunks = pagesOf(document).flatMap(({ page, start, end, pageStart, headingPath }) =>
-    packSlices(sized, unitsOf(sized, { start, end }, policy), policy).map((slice): ChunkDraft => {
-      const healed = healedWords(text.slice(slice.start, slice.end) + restOfWord(text, slice.end));
-      const char_start = slice.start - pageStart;
-      return {
-        ...slice,
-        headingPath,
-        sourceSpans: [{ kind: 'page', page, char_start, char_end: slice.end - pageStart }],
-        ...(healed.length === 0 ? {} : { indexPrefix: healed.join(' ') }),
-      };
-    }),
+    packSlices(sized, proseUnits(sized, rangesOf(sized, { start, end }, policy), policy), policy).map(
+      (slice): ChunkDraft => {
+        const healed = healedWords(text.slice(slice.start, slice.end) + restOfWord(text, slice.end));
+        const char_start = slice.start - pageStart;
+        return {
+          ...slice,
+          headingPath,
+          sourceSpans: [{ kind: 'page', page, char_start, char_end: slice.end - pageStart }],
+          ...(healed.length === 0 ? {} : { indexPrefix: healed.join(' ') }),
+        };
+      },
+    ),
   );
   const [first] = document.pages;
   return chunks.length > 0 || first === undefined ? chunks : [emptyChunk(first.page)];
@@ -80,23 +81,9 @@ function pagesOf({ blocks, pages }: CanonicalDocument): readonly PageText[] {
   return texts;
 }
 
-/** The units from which the chunks of one page are built. */
-function unitsOf(sized: SizedText, page: TextRange, policy: ChunkPolicy): readonly ChunkUnit[] {
-  if (fits(sized, page, policy)) return [unitOf({ ...page, anchor: true })];
-  const limits = { targetTokens: policy.targetTokens, maxTokens: policy.maxChunkTokens };
-  return paragraphsOf(sized.text.slice(page.start, page.end)).flatMap((paragraph) => {
-    const range = { start: page.start + paragraph.start, end: page.start + paragraph.end };
-    if (fits(sized, range, policy)) return [unitOf({ ...range, anchor: true })];
-    return prosePieces(sized, range, limits).map(unitOf);
-  });
-}
-
-function fits({ sizer }: SizedText, { start, end }: TextRange, { targetTokens }: ChunkPolicy): boolean {
-  return sizer.tokens(start, end) <= targetTokens;
-}
-
-function unitOf({ start, end, anchor }: TextRange & { readonly anchor: boolean }): ChunkUnit {
-  return { start, end, opens: false, contentStart: start, anchor, prose: true };
+/** A page is whole or, if it is too long, cut at its paragraphs. */
+function rangesOf({ text, sizer }: SizedText, page: TextRange, { targetTokens }: ChunkPolicy): readonly TextRange[] {
+  return sizer.tokens(page.start, page.end) <= targetTokens ? [page] : paragraphsOf(text, page);
 }
 
 /** A word hyphenated at the end of a line; it is one word only if the next line begins with a lower-case letter. */
