@@ -4,7 +4,6 @@ import { compareCodePoints } from '../domain/code-point-order.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import { MEDIA, type Media } from '../domain/kinds.ts';
 import type { Mode } from '../domain/query.ts';
-import { formatSourcePath } from '../domain/uri.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { KnownPassage, TextPrint } from './known-passages.ts';
 import {
@@ -271,7 +270,6 @@ async function withoutCopies(
     return document === undefined ? chunkId : `${ordinal} ${document.checksum}`;
   });
   const pathOf = ({ chunkId }: ChunkRank): string => passages.get(chunkId)?.workspacePath ?? '';
-  const sourceOf = ({ chunkId }: ChunkRank): string => passages.get(chunkId)?.sourceId ?? '';
   const depthOf = (entry: ChunkRank): number => pathOf(entry).split('/').length;
   return [...groups.values()].map(([first, ...others]) => {
     if (first === undefined || others.length === 0) return first as ChunkRank;
@@ -281,11 +279,7 @@ async function withoutCopies(
         depthOf(a) - depthOf(b) ||
         compareCodePoints(pathOf(a), pathOf(b)),
     );
-    const nameOf = (copy: ChunkRank): string => {
-      const [sourceId, path] = [sourceOf(copy), pathOf(copy)];
-      return sourceId === sourceOf(shown) ? path : formatSourcePath({ sourceId, path });
-    };
-    return { ...shown, score: first.score, copies: copies.map(nameOf).toSorted(compareCodePoints) };
+    return { ...shown, score: first.score, copies: copies.map(({ chunkId }) => chunkId) };
   });
 }
 

@@ -3,6 +3,7 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { ChunkWithDocument, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { SearchFilters, Sort } from '../domain/query.ts';
+import type { ChunkRank } from './chunk-rank.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
@@ -322,11 +323,11 @@ async function readPage(
   const scoring = await scoringAt(ranking, context);
   const list =
     search.sort === 'score' ? scoring : await sorted(scoring, search.sort, { store, passagesOf: request.passagesOf });
-  const entries = list.slice(offset, offset + search.k);
+  const freshness = await FreshnessCheck.of(ports, store, signal);
+  const entries = await withLivingCopies(list.slice(offset, offset + search.k), { store, freshness });
   const chunks = await store.getChunks(entries.map(({ chunkId }) => chunkId));
   const others = entries.flatMap((entry) => entry.touching ?? []);
   const touching = others.length === 0 ? [] : await store.getChunks(others);
-  const freshness = await FreshnessCheck.of(ports, store, signal);
   const isNamed = ranking.entries[0]?.named !== undefined; // a name need not be in any text
   const words = isNamed ? NO_WORDS : checked;
   const isJudged =
@@ -353,6 +354,28 @@ async function readPage(
   const degraded = [...ranking.degraded, ...freshness.degraded, ...(await incompleteWords(context))];
   const hasMore = list.length > offset + search.k;
   return { revision, offset, analysed, ranking, stages, chunks, hits, judged, words, hasMore, degraded };
+}
+
+/** The entries of a page; a file that is gone is represented by a copy that is still there. Rankings outlive files, so they do not tell. */
+function withLivingCopies(
+  entries: readonly ChunkRank[],
+  { store, freshness }: { readonly store: Pick<DocumentStore, 'getChunks'>; readonly freshness: FreshnessCheck },
+): Promise<readonly ChunkRank[]> {
+  const isGone = async ({ document }: ChunkWithDocument): Promise<boolean> =>
+    (await freshness.check(document)).freshness === 'deleted';
+  const ofLiving = async ({ copies, ...entry }: ChunkRank): Promise<ChunkRank> => {
+    if (copies === undefined) return entry;
+    const [shown] = await store.getChunks([entry.chunkId]);
+    if (shown === undefined || !(await isGone(shown))) return { ...entry, copies };
+    for (const copy of await store.getChunks(copies)) {
+      if (await isGone(copy)) continue;
+      const { touching: _, ...own } = entry;
+      const { chunkId } = copy.chunk;
+      return { ...own, chunkId, copies: [entry.chunkId, ...copies.filter((id) => id !== chunkId)] };
+    }
+    return { ...entry, copies };
+  };
+  return Promise.all(entries.map(ofLiving));
 }
 
 /** The words of a query that the index does not have, or that may be misspelt although it has them. */
