@@ -1,10 +1,4 @@
-import {
-  decodeText,
-  paragraphsOf,
-  type ExtractedDocument,
-  type Extractor,
-  type MediaType,
-} from '@kebab/core';
+import { decodeText, paragraphsOf, type ExtractedDocument, type Extractor, type MediaType } from '@kebab/core';
 import { readMarkup } from './markup/read-markup.ts';
 
 const NO_HEADINGS: readonly string[] = Object.freeze([]);

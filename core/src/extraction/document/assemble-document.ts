@@ -146,7 +146,10 @@ function beginning(paragraph: string): string {
 /** The first line, unless it is a sentence, the first of several lines that continue each other, an entry of a log or a setting. */
 function titleLine(paragraph: string): string | null {
   const [first = '', next = ''] = paragraph.split('\n');
-  const line = first.replaceAll(/^[#=*_~-]+\s+|(?:\s+[#=*_~-]+|:)\s*$/g, '').replaceAll(/\s+/g, ' ').trim();
+  const line = first
+    .replaceAll(/^[#=*_~-]+\s+|(?:\s+[#=*_~-]+|:)\s*$/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
   const isAlone = !/[\p{L}\p{N}]/u.test(next);
   const isContinued = !isAlone && (line.length > MAX_TITLE_ABOVE_TEXT || /^\s*\p{Ll}/u.test(next));
   const isOther = /[.,;。]$|\d:\d\d|^[[{<]|[=}]/.test(line);
