@@ -87,9 +87,9 @@ describe('the title of a document', () => {
     ['2026-03-01 10:22:01 INFO started\n', 'a'],
     ['[main] started\n', 'a'],
     ['port = 80\n', 'a'],
-  ])('of the plain text %j is %j', (text, title) => {
-    const blocks = [paragraph(0, text.length)];
-    expect(assembleDocument(parts('a.txt', { text, blocks })).title).toBe(title);
+  ])('of the plain text %j is %j', (plain, title) => {
+    const extracted = { text: plain, blocks: [paragraph(0, plain.length)] };
+    expect(assembleDocument(parts('a.txt', extracted)).title).toBe(title);
   });
 
   it('is the file name for media that are not prose', () => {
