@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { App, AppFlags } from '@kebab/core/app';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -95,6 +95,22 @@ describe('kebab add', () => {
     expect(existsSync(userFile())).toBe(false);
   });
 
+  it('follows a folder that has moved under its name, with its settings and its documents', async () => {
+    put('archive/old.md', '# Old\n\nAn alpha of the archive.\n');
+    await add('notes', 'mine');
+    await add('archive');
+    await ingest();
+    writeFileSync(userFile(), readFileSync(userFile(), 'utf8').replace('root = "~/notes"', '$&\ninclude = ["*.md"]'));
+    const idsOf = async () => (await withApp((app) => app.listDocs())).docs.map(({ doc_id: id }) => id);
+    const before = await idsOf();
+    renameSync(path.join(home, 'notes'), path.join(home, 'diary'));
+    await expect(add('archive', 'mine')).rejects.toMatchObject({ message: expect.stringContaining('"archive"') });
+    expect(await add('diary', 'mine')).toMatchObject({ id: 'mine', root: path.join(home, 'diary') });
+    expect(readFileSync(userFile(), 'utf8')).toContain('id = "mine"\nroot = "~/diary"\ninclude = ["*.md"]\n');
+    expect((await ingest()).moved).toMatchObject([{ source_id: 'mine' }]);
+    expect(await idsOf()).toEqual(before);
+  });
+
   it('adds a folder again under the name it was indexed by', async () => {
     await add('notes', 'mine');
     await ingest();
@@ -150,6 +166,12 @@ describe('a search over several sources', () => {
     const [first] = hits.filter(({ doc_path: place }) => place === 'boiler.md');
     const other = first?.source_id === 'work' ? 'notes' : 'work';
     expect(first).toMatchObject({ also_at: [`${other}:boiler.md`] });
+    rmSync(path.join(home, other === 'work' ? 'notes' : 'work', 'boiler.md'));
+    expect((await search('boiler')).hits[0]).toMatchObject({
+      source_id: other,
+      freshness: 'fresh',
+      also_at: [`${first?.source_id}:boiler.md`],
+    });
   });
 
   it('keeps to one source with the filter and with the field', async () => {

@@ -20,14 +20,15 @@ const MAX_LIT_CHUNKS = 40;
 /** Reads a document with everything that its page shows: the place, how it compares with the file, its picture and the loader of colours. */
 export async function openDocument(
   { app, draw }: { readonly app: App; readonly draw: DrawPicture },
-  place: PlaceAddress,
+  asked: PlaceAddress,
   signal: AbortSignal,
 ): Promise<Omit<DocumentPage, 'formToken'>> {
-  const { sourceId, path, chunk, query } = place;
+  const { sourceId, path, chunk, query } = asked;
   const whole = await app.fetch({ kind: 'uri', uri: uriOf({ sourceId, path }) }, { signal });
   if (whole.kind !== 'doc') throw new TypeError(`${path} is not a document`);
   const { text } = whole;
   const inspection = await app.inspectDoc(whole.doc_id as DocumentId, { signal });
+  const place = placeOfHeading(asked, inspection);
   const cited = await citedRange(app, { place, text, inspection }, signal);
   const lit = chunk === undefined || cited === null ? inspection.chunk_ids.slice(0, MAX_LIT_CHUNKS) : [chunk];
   const passages =
@@ -58,6 +59,22 @@ export function nullFor(...codes: readonly Parameters<typeof isKebabError>[1][])
     throw error;
   };
 }
+
+/** The place of the heading that is named, as links do; any other place as it is. */
+function placeOfHeading(place: PlaceAddress, { blocks }: DocumentPage['inspection']): PlaceAddress {
+  const { at = '' } = place;
+  if (at === '' || /^L\d|=/.test(at)) return place;
+  const name = wordsOf(at.slice(at.lastIndexOf('#') + 1));
+  const span = blocks.find(({ kind, payload }) => kind === 'heading' && wordsOf(payload['text']) === name)?.source_span;
+  if (span?.kind === 'anchor') return { ...place, at: span.anchor };
+  return span?.kind === 'line' ? { ...place, at: `L${span.start}-L${span.end}` } : place;
+}
+
+const wordsOf = (text: unknown): string =>
+  String(text)
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .join('-');
 
 /** The range of the text that a place names: of its passage, if that still exists, else of its fragment. Null when the document has neither. */
 async function citedRange(

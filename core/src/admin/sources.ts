@@ -2,6 +2,7 @@ import { existsSync, accessSync, constants, realpathSync, statSync } from 'node:
 import path from 'node:path';
 import { loadConfigFile } from '../config/load-config.ts';
 import { isTable } from '../schema/value.ts';
+import type { ConfigEdit } from '../config/editing/config-edit.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { ResolvedConfig, ResolvedSource } from '../config/resolved-config.ts';
 import type { DocumentStore, DocumentWriter, KnownDocument } from '../contracts/document-store.ts';
@@ -93,7 +94,7 @@ const MAX_NAME_LENGTH = 64;
 
 /**
  * Adds a folder, or a clone of a repository, to the configuration as a source of its own. Throws `io_error` for what is not a readable folder, `invalid_input` for a
- * name that is taken and a folder that overlaps another source. If the configuration replaced the indexed folder of `default` by this one,
+ * name that is taken and a folder that overlaps another source. Under the name of a source whose folder is gone, this is its new folder. If the configuration replaced the indexed folder of `default` by this one,
  * it becomes an additional source instead.
  */
 export async function addSource({ path: typed, name }: SourceRequest, tools: AddTools): Promise<SourceAdded> {
@@ -105,7 +106,9 @@ export async function addSource({ path: typed, name }: SourceRequest, tools: Add
   checkFolder(root);
   const file = targetFile(resolution);
   checkWritable(resolution, file);
-  const sources = sourcesIn(resolution, indexed);
+  const all = sourcesIn(resolution, indexed);
+  const moved = all.find((source) => source.id === name && isGone(source));
+  const sources = all.filter((source) => source !== moved);
   const replaced = sources.find((source) => isReplacedBy(source, root));
   if (replaced !== undefined) checkWritable(resolution, file, 'workspace.root');
   checkApart(
@@ -117,7 +120,12 @@ export async function addSource({ path: typed, name }: SourceRequest, tools: Add
   const before = [...indexed].find(([known, place]) => place === root && !ids.includes(known))?.[0];
   const id = name === undefined ? (before ?? freeName(path.basename(root), ids, indexed)) : checkedName(name, ids);
   const table = { id, root: tildePath(root, homeDir) };
-  await changeFile(file, { kind: 'append', path: SOURCES.split('.'), table }, tools);
+  const sourcesPath = SOURCES.split('.');
+  const edit: ConfigEdit =
+    moved === undefined
+      ? { kind: 'append', path: sourcesPath, table }
+      : { kind: 'set', path: [...sourcesPath, String(await indexIn(file, id)), 'root'], value: table.root };
+  await changeFile(file, edit, tools);
   if (replaced !== undefined) {
     const value = tildePath(replaced.root, homeDir);
     await changeFile(file, { kind: 'set', path: ['workspace', 'root'], value }, tools);
@@ -258,6 +266,10 @@ function isReplacedBy(source: SourceRoot, root: string): boolean {
   return source.id === DEFAULT_SOURCE && hasMoved(source) && realPath(source.configured ?? '') === realPath(root);
 }
 
+function isGone({ id, git, configured }: SourceRoot): boolean {
+  return id !== DEFAULT_SOURCE && git === undefined && configured !== null && !existsSync(configured);
+}
+
 /** No file may belong to two sources. */
 function checkApart(
   root: string,
@@ -382,8 +394,6 @@ export async function removableSource(
 export async function unconfigureSource({ id, configured }: SourcePlace, tools: ConfigTools): Promise<string | null> {
   const { resolution } = tools;
   const file = targetFile(resolution);
-  const written = existsSync(file) ? (await loadConfigFile(file)).table : {};
-  const workspace = isTable(written) ? written['workspace'] : undefined;
   if (id === DEFAULT_SOURCE) {
     if (resolution.config.workspace.isRootSet !== true) return null;
     checkWritable(resolution, file, 'workspace.root');
@@ -391,9 +401,16 @@ export async function unconfigureSource({ id, configured }: SourcePlace, tools: 
   }
   if (configured === null) return null;
   checkWritable(resolution, file);
+  const edit = { kind: 'remove', path: SOURCES.split('.'), index: await indexIn(file, id) } as const;
+  return (await changeFile(file, edit, tools)) ? file : null;
+}
+
+/** The index of a source in the list of a configuration file; -1 if it is not in it. */
+async function indexIn(file: string, id: string): Promise<number> {
+  const written = existsSync(file) ? (await loadConfigFile(file)).table : {};
+  const workspace = isTable(written) ? written['workspace'] : undefined;
   const list: unknown = isTable(workspace) ? workspace['sources'] : undefined;
-  const index = Array.isArray(list) ? list.findIndex((table: unknown) => isTable(table) && table['id'] === id) : -1;
-  return (await changeFile(file, { kind: 'remove', path: ['workspace', 'sources'], index }, tools)) ? file : null;
+  return Array.isArray(list) ? list.findIndex((table: unknown) => isTable(table) && table['id'] === id) : -1;
 }
 
 /** Removes the documents of a source with all derived data, and returns their number. */

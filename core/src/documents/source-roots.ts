@@ -155,9 +155,9 @@ export function describeMoved({ id, root, configured }: SourcePlace): MovedSourc
 }
 
 /** The remedy for a source whose folder cannot be read. */
-export function remedyForMissing({ id, git }: SourceRoot): string {
+export function remedyForMissing({ id, git }: Pick<SourceRoot, 'id' | 'git'>): string {
   if (git !== undefined) return `\`kebab ingest --source ${id}\` clones ${git} again`;
   return id === DEFAULT_SOURCE
     ? 'mount it, or name another folder with `kebab config set workspace.root FOLDER`'
-    : `mount it, or take the source out with \`kebab remove ${id}\``;
+    : `mount it, or name where it is now with \`kebab add FOLDER --name ${id}\`; \`kebab remove ${id}\` takes the source out`;
 }

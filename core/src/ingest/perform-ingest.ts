@@ -3,7 +3,7 @@ import { hasNoVectors, type ResolvedConfig } from '../config/resolved-config.ts'
 import type { CallContext } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter, KnownDocument, QuarantinedFile } from '../contracts/document-store.ts';
 import { openWriter } from '../documents/open-store.ts';
-import { DEFAULT_SOURCE, describeMoved, EXTERNAL } from '../documents/source-roots.ts';
+import { DEFAULT_SOURCE, describeMoved, EXTERNAL, remedyForMissing } from '../documents/source-roots.ts';
 import { mintRunId } from '../domain/minted-ids.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
@@ -297,6 +297,8 @@ function scopeOf({ workspace }: ResolvedConfig, sources: readonly WalkedSource[]
   };
 }
 
+const ADD_OR_MOUNT = 'add a folder with `kebab add FOLDER`, or check that this one is there and mounted';
+
 async function refuseWithoutRoots(scans: readonly SourceScan[]): Promise<void> {
   const rooted = scans.filter(({ source }) => source.id !== EXTERNAL);
   const failed = rooted.flatMap(({ source, rootFailure }) => (rootFailure === null ? [] : [{ source, rootFailure }]));
@@ -311,7 +313,7 @@ async function refuseWithoutRoots(scans: readonly SourceScan[]): Promise<void> {
   );
   throw new KebabError('io_error', `there is no source to walk: ${place}: ${reason}`, {
     details: { kind, path: root, cause: first.rootFailure },
-    hint: 'add a folder with `kebab add FOLDER`, or check that this one is there and mounted',
+    hint: id === DEFAULT_SOURCE ? ADD_OR_MOUNT : remedyForMissing(first.source),
   });
 }
 

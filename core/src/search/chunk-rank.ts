@@ -46,8 +46,8 @@ export interface ChunkRank {
   readonly named?: NameKind;
   /** Only on chunks that a reranker scored. */
   readonly rerank?: SideRank;
-  /** The paths of byte-identical files, linked or copied, that have the same passage; with their source where it is another. */
-  readonly copies?: readonly string[];
+  /** The same passage in byte-identical files, linked or copied, those of the shortest path first. */
+  readonly copies?: readonly ChunkId[];
   /** Further passages of the section in the list, which it touches and is shown with. */
   readonly touching?: readonly ChunkId[];
   /** Near-identical chunks ranked lower because of this one, in order; absent when there are none. */

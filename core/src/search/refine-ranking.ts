@@ -4,7 +4,6 @@ import { compareCodePoints } from '../domain/code-point-order.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import { MEDIA, type Media } from '../domain/kinds.ts';
 import type { Mode } from '../domain/query.ts';
-import { formatSourcePath } from '../domain/uri.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { KnownPassage, TextPrint } from './known-passages.ts';
 import {
@@ -223,7 +222,7 @@ async function readByModel(entries: readonly ChunkRank[], request: RefineRequest
 }
 
 /** Raised when the same lists are ordered differently; a cursor then belongs to another list. */
-const RANKING_RULES = 19;
+const RANKING_RULES = 20;
 
 /** What a request says about the order of its list. */
 type AskedOrder = Pick<CheckedSearch, 'minRelevance' | 'minScore' | 'perDocument' | 'sort' | 'literal'> &
@@ -271,7 +270,6 @@ async function withoutCopies(
     return document === undefined ? chunkId : `${ordinal} ${document.checksum}`;
   });
   const pathOf = ({ chunkId }: ChunkRank): string => passages.get(chunkId)?.workspacePath ?? '';
-  const sourceOf = ({ chunkId }: ChunkRank): string => passages.get(chunkId)?.sourceId ?? '';
   const depthOf = (entry: ChunkRank): number => pathOf(entry).split('/').length;
   return [...groups.values()].map(([first, ...others]) => {
     if (first === undefined || others.length === 0) return first as ChunkRank;
@@ -279,13 +277,10 @@ async function withoutCopies(
       (a, b) =>
         Number(b.named !== undefined) - Number(a.named !== undefined) ||
         depthOf(a) - depthOf(b) ||
+        pathOf(a).length - pathOf(b).length ||
         compareCodePoints(pathOf(a), pathOf(b)),
     );
-    const nameOf = (copy: ChunkRank): string => {
-      const [sourceId, path] = [sourceOf(copy), pathOf(copy)];
-      return sourceId === sourceOf(shown) ? path : formatSourcePath({ sourceId, path });
-    };
-    return { ...shown, score: first.score, copies: copies.map(nameOf).toSorted(compareCodePoints) };
+    return { ...shown, score: first.score, copies: copies.map(({ chunkId }) => chunkId) };
   });
 }
 

@@ -120,7 +120,9 @@ function linesOf({ chunk }: ChunkWithDocument, { text, context, mark }: LineOpti
 
 function piecesOf({ text, sourceSpans }: ChunkWithDocument['chunk']): readonly string[] {
   const isRows = sourceSpans.every((span) => span.kind === 'anchor' && /(?:^|&)row=/.test(span.anchor));
-  return isRows ? text.trim().split('\n') : [text.replaceAll(/\s+/g, ' ').trim()];
+  if (isRows) return text.trim().split('\n');
+  const marked = text.replaceAll(/^[ \t]*[-*+] (?=\S)/gm, '• '); // in one line a hyphen begins no item
+  return [marked.replaceAll(/\s+/g, ' ').trim()];
 }
 
 /** The part of a very long line to process: the range of the passage, else its beginning. */

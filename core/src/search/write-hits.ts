@@ -8,6 +8,7 @@ import type { FreshnessState } from '../documents/freshness.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { Mode } from '../domain/query.ts';
 import { sixDigits } from '../domain/json.ts';
+import { compareCodePoints } from '../domain/code-point-order.ts';
 import { charCount } from '../domain/text-size.ts';
 import { formatSourcePath } from '../domain/uri.ts';
 import { countThatFits } from '../paging/cursor.ts';
@@ -70,9 +71,11 @@ export function shownScore({ score, rerank, named }: ChunkRank, judged: JudgedHi
 export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<readonly SearchHit[]> {
   const positions = new Map(page.entries.map(({ chunkId }, at) => [chunkId, at]));
   const cited = page.chunks.map((found) => withTouching(found, page));
-  const [citations, duplicates] = await Promise.all([
+  const [citations, passages] = await Promise.all([
     citeChunks(readingAround(writer.store, cited), cited),
-    writer.passagesOf(page.entries.flatMap((entry) => entry.duplicates?.slice(0, SHOWN_DUPLICATES) ?? [])),
+    writer.passagesOf(
+      page.entries.flatMap(({ duplicates = [], copies = [] }) => [...duplicates.slice(0, SHOWN_DUPLICATES), ...copies]),
+    ),
   ]);
   const hits: SearchHit[] = [];
   for (const [i, match] of page.chunks.entries()) {
@@ -81,9 +84,9 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
     if (at === undefined || entry === undefined) continue;
     const [rank, citation] = [page.offset + at + 1, citations[i] as Citation];
     const state = await writer.stateOf(match.document);
-    const duplicatePaths = pathsOfDuplicates(entry, duplicates);
+    const paths = { duplicatePaths: pathsOfDuplicates(entry, passages), alsoAt: pathsOfCopies(entry, match, passages) };
     const unread = await whyUnread(match, writer);
-    hits.push(toSearchHit({ rank, entry, match, citation, state, duplicatePaths, unread }, writer));
+    hits.push(toSearchHit({ rank, entry, match, citation, state, ...paths, unread }, writer));
   }
   return hits;
 }
@@ -136,6 +139,20 @@ function pathsOfDuplicates(
   return [...new Set(named.map(({ sourceId, workspacePath: path }) => formatSourcePath({ sourceId, path })))];
 }
 
+/** The paths of the copies, with their source where it is not that of the hit. */
+function pathsOfCopies(
+  { copies = [] }: ChunkRank,
+  { document }: ChunkWithDocument,
+  passages: ReadonlyMap<ChunkId, PassagePlace>,
+): readonly string[] {
+  const paths = copies.flatMap((id) => {
+    const { sourceId, workspacePath: path } = passages.get(id) ?? {};
+    if (sourceId === undefined || path === undefined) return [];
+    return sourceId === document.sourceId ? path : formatSourcePath({ sourceId, path });
+  });
+  return paths.toSorted(compareCodePoints);
+}
+
 /** The inputs of a hit. */
 interface HitParts {
   /** 1-based, absolute across pages. */
@@ -146,6 +163,7 @@ interface HitParts {
   readonly state: FreshnessState;
   /** The locations of near-identical passages that this hit represents; the first few of them. */
   readonly duplicatePaths: readonly string[];
+  readonly alsoAt: readonly string[];
   /** Why nothing was read in it; undefined unless it is a scan or a picture without text. */
   readonly unread: string | undefined;
 }
@@ -249,10 +267,11 @@ function featuresOf({
 function duplicateFacts({
   entry,
   duplicatePaths,
+  alsoAt,
 }: HitParts): Pick<SearchHit, 'also_at' | 'duplicates' | 'duplicate_paths' | 'duplicate_of' | 'more_in_doc'> {
-  const { copies, duplicates, duplicateOf, moreInDoc } = entry;
+  const { duplicates, duplicateOf, moreInDoc } = entry;
   return {
-    ...(copies === undefined ? {} : { also_at: copies }),
+    ...(alsoAt.length === 0 ? {} : { also_at: alsoAt }),
     ...(duplicates === undefined ? {} : { duplicates: duplicates.length, duplicate_paths: duplicatePaths }),
     ...(duplicates !== undefined || duplicateOf === undefined ? {} : { duplicate_of: duplicateOf }),
     ...(moreInDoc === undefined ? {} : { more_in_doc: moreInDoc }),

@@ -70,9 +70,9 @@ describe('passages of hits', () => {
 
   it('are one text when a document has no lines', async () => {
     const kb = await open();
-    await kb.commit(pagedWrite('p.pdf', ['one two\nthree', 'four']));
+    await kb.commit(pagedWrite('p.pdf', ['- a\n- b\nthree.']));
     await kb.commit(imageWrite('b.png', ['words']));
-    expect((await shown(kb, 'two', { path: 'p.pdf' })).lines).toMatchObject([{ number: null }]);
+    expect((await shown(kb, 'b', { path: 'p.pdf' })).lines).toMatchObject([{ text: '• a • b', number: null }]);
     expect((await shown(kb, 'words', { path: 'b.png' })).lines).toMatchObject([{ text: 'words', number: null }]);
   });
 

@@ -14,6 +14,7 @@ import {
 import type { CommandContext } from '../command/command-context.ts';
 import type { CommandValues } from '../command/command-values.ts';
 import { citedUri } from '../screen/shown-values.ts';
+import { noteSearch, unknownNotice } from './search-notices.ts';
 
 /** How many documents `--files` lists without `-k`. */
 const DEFAULT_FILES = 10;
@@ -30,7 +31,7 @@ export function checkForms(values: CommandValues): void {
   exportIn(values);
 }
 
-/** Prints hits as lines: document paths, matching lines in a format for editors, or a template. */
+/** Prints hits as lines: document paths, matching lines in a format for editors, or a template; notices go to stderr. */
 export async function printLines(
   response: SearchResponse,
   context: CommandContext,
@@ -43,6 +44,9 @@ export async function printLines(
     return new Map(passages.map((passage) => [passage.chunkId, passage]));
   };
   context.print(await textOf(response, context, passagesOf));
+  const unknown = unknownNotice(response);
+  if (unknown !== null) context.note(unknown);
+  await noteSearch(response, context, app);
 }
 
 type Passages = () => Promise<ReadonlyMap<string, ShownPassage>>;

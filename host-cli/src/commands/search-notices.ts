@@ -4,6 +4,7 @@ import {
   flagName,
   formatSourcePath,
   makeFolder,
+  printable,
   readRegularText,
   shellWord,
   xdgFolders,
@@ -28,6 +29,25 @@ export async function noteSearch(response: SearchResponse, context: CommandConte
     );
   if (response.suggestions !== undefined) noteSuggestions(response.suggestions, context);
   if (response.hits.length === 0 && app !== undefined) await noteProject(context, app);
+}
+
+/** The words that no passage contains, and whether the hits are only the nearest of what there is; null when neither. */
+export function unknownNotice({
+  hits,
+  unknown_terms: unknown = [],
+  nearest_only: isNearestOnly,
+}: SearchResponse): string | null {
+  if (unknown.length === 0 && isNearestOnly !== true) return null;
+  const isByWords = hits.some(({ retrieval }) => retrieval.lexical_rank !== null);
+  const why = unknown.length === 0 ? 'no passage answers this' : `no passage contains ${disjunction(unknown)}`;
+  const nearest = isByWords ? 'the hits only come nearest' : 'the hits are only the nearest by meaning';
+  const isSaid = isNearestOnly === true || (hits.length > 0 && !isByWords);
+  return isSaid ? `${why}: ${nearest}` : why;
+}
+
+/** Several words in quotation marks, in a sentence. A list format is made only here: the first one of a process takes 10 ms. */
+function disjunction(words: readonly string[]): string {
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(words.map((word) => `"${printable(word)}"`));
 }
 
 /** Reports that a search which found nothing was one of a project, beside which the user has a knowledge base. */

@@ -10,7 +10,7 @@ import {
   type Trace,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { noteSearch } from './search-notices.ts';
+import { noteSearch, unknownNotice } from './search-notices.ts';
 import { citedUri, counted } from '../screen/shown-values.ts';
 import { createColors } from '../screen/colors.ts';
 import type { Screen } from '../screen/screen.ts';
@@ -158,30 +158,14 @@ interface SearchScreenOptions {
 export function renderSearch(response: SearchResponse, options: SearchScreenOptions, screen: Screen): string {
   const footer = renderFooter(response, options, screen);
   const expected = response.expect === undefined ? '' : `\n${renderExpectation(response.expect, screen)}`;
-  if (response.hits.length === 0) return `${unknownLine(response, screen)}no hits\n${footer}\n${expected}`;
+  const unknown = unknownNotice(response);
+  const head = unknown === null ? '' : `${screen.colors.yellow(unknown)}\n`;
+  if (response.hits.length === 0) return `${head}no hits\n${footer}\n${expected}`;
   const hits = response.hits.map(
     (hit) => `${options.renderHit?.(hit, screen) ?? renderHit(hit, response.trace, { ...options, screen })}\n`,
   );
   const weights = options.explain ? renderWeights(response, screen) : '';
-  return `${unknownLine(response, screen)}${hits.join('')}${footer}\n${weights}${expected}`;
-}
-
-/** Above the hits: the words that no passage contains, and whether the hits are only the nearest of what there is. */
-function unknownLine(
-  { hits, unknown_terms: unknown = [], nearest_only: isNearestOnly }: SearchResponse,
-  { colors }: Screen,
-): string {
-  if (unknown.length === 0 && isNearestOnly !== true) return '';
-  const isByWords = hits.some(({ retrieval }) => retrieval.lexical_rank !== null);
-  const why = unknown.length === 0 ? 'no passage answers this' : `no passage contains ${disjunction(unknown)}`;
-  const nearest = isByWords ? 'the hits only come nearest' : 'the hits are only the nearest by meaning';
-  const isSaid = isNearestOnly === true || (hits.length > 0 && !isByWords);
-  return `${colors.yellow(isSaid ? `${why}: ${nearest}` : why)}\n`;
-}
-
-/** Several words in quotation marks, in a sentence. A list format is made only here: the first one of a process takes 10 ms. */
-function disjunction(words: readonly string[]): string {
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(words.map((word) => `"${printable(word)}"`));
+  return `${head}${hits.join('')}${footer}\n${weights}${expected}`;
 }
 
 function renderHit(

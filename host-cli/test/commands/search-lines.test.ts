@@ -61,6 +61,14 @@ describe('hits as lines', () => {
     expect(await printed('-l', '-k', '1')).toBe('notes/kebab-architecture.md\n');
   });
 
+  it('come with notices on stderr: words that no passage contains, and what is searched otherwise than typed', async () => {
+    const notices = [{ text: '--hiden', hint: 'no passage contains it as it is typed' }];
+    const search = async () => ({ ...responseOf([hit]), unknown_terms: ['xylophone'], notices });
+    const { stderr } = await runCommand(['search', 'x', '-l'], { app: { ...app, search } });
+    expect(stderr.text).toContain('no passage contains "xylophone"\n');
+    expect(stderr.text).toContain('notice: "--hiden" is read as words: no passage contains it as it is typed\n');
+  });
+
   it('with --export csv are rows below their names, with quotes where a text needs them', async () => {
     const quoting = { ...hit, snippet: 'he said "no",\nthen left' };
     const search = async () => responseOf([quoting]);

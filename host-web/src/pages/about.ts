@@ -61,13 +61,16 @@ function contents(status: Status, newest: SearchResponse | null, context: Indexi
       ? texts.never
       : new Date(last).toLocaleString(texts.lang, { dateStyle: 'medium', timeStyle: 'short' });
   const counted = new Map(newest?.facets?.fields.map(({ field, values }) => [field, values]));
+  const isOther = ({ value }: Counted): boolean => by?.media[value] === undefined && by?.code_lang[value] === undefined;
+  const others = (counted.get('type') ?? []).filter(isOther); // office files and the like, by their extensions
+  const unnamed = others.reduce((left, { count }) => left - count, by?.media['other'] ?? 0);
   return html`<dl class="figures">
       ${figure(status.documents, texts.documents)}${figure(status.chunks, texts.passages)}${figure(ingested, texts.lastIngest)}
     </dl>
     ${progressPart(status, context)}
     <div class="pair">
-      ${bars(texts.fields.type, pairs(by?.media), 'type')} ${bars(texts.byCodeLang, pairs(by?.code_lang), 'type')}
-      ${bars(texts.fields.lang, pairs(by?.lang), 'lang', texts)}
+      ${bars(texts.fields.type, [...pairs({ ...by?.media, other: unnamed }), ...others], 'type')}
+      ${bars(texts.byCodeLang, pairs(by?.code_lang), 'type')} ${bars(texts.fields.lang, pairs(by?.lang), 'lang', texts)}
       ${bars(texts.fields.year, counted.get('year') ?? [], 'year')}
       ${bars(texts.fields.tag, counted.get('tag') ?? [], 'tag')}
     </div>
@@ -100,7 +103,13 @@ function skippedPart(
     /^and \d+ more$/.test(text) || skipped.some(({ doc_path: path }) => text.startsWith(`${path}: `));
   const inPart = notes.filter((text) => !isListed(text));
   return html`<h2 id="skipped">${texts.skipped}</h2>
-    ${inPart.map((text) => note(text, 'warn'))} ${skipped.length > 0 && skippedFiles(skipped, texts)}
+    ${inPart.map((text) =>
+      note(
+        text.replace(/^(.*?) is read in part: (.*)$/s, (_, file: string, rest: string) => texts.readInPart(file, rest)),
+        'warn',
+      ),
+    )}
+    ${skipped.length > 0 && skippedFiles(skipped, texts)}
     ${skipped.length + inPart.length === 0 && note(texts.noneSkipped)}
     ${skipped.some(({ reason }) => reason === 'failed') && indexButton(texts.tryAgain, context)}
     ${!isSkippedWhole && note(texts.andMore)}`;

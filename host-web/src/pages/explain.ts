@@ -42,7 +42,7 @@ export function searchExplanation(
   const stages = Object.entries(timing)
     .filter(([, ms]) => ms > 0)
     .map(([stage, ms]) => ({
-      name: stage.replace(/_ms$/, ''),
+      name: texts.timing[stage as keyof typeof timing],
       share: ms / Math.max(timing.total_ms, 0.001),
       label: `${ms.toFixed(1)} ms`,
     }));

@@ -98,9 +98,8 @@ function linkTo(target: string, label: Part, { links }: InlineContext): Part {
     .normalize('NFC');
   const uri = links.get(written) ?? links.get(decoded(written));
   if (uri === undefined) return label;
-  const at = fragmentOf(target);
-  const isPlace = at !== undefined && /^(?:L\d+(?:-L\d+)?|p=\d+)$/.test(at);
-  return html`<a href="${documentHref({ ...placeOfUri(uri), at: isPlace ? at : undefined })}">${label}</a>`;
+  const at = decoded(fragmentOf(target) ?? '') || undefined;
+  return html`<a href="${documentHref({ ...placeOfUri(uri), at })}">${label}</a>`;
 }
 
 function decoded(written: string): string {

@@ -8,6 +8,7 @@ const FILES = {
     '---\ntags: [sea]\ndate: 2023-04-01\n---\n# Keels\n\nThe keel of a boat is long, and the keel of a ship is longer.\n',
   'b.md': '---\ndate: 2024-05-01\n---\n# Sails\n\nA boat needs wind in its sails.\n',
   'boat.py': 'def boat():\n    return "keel"\n',
+  'mast.html': '<h1>Masts</h1><p>The mast holds the sail.</p>',
   'broken.zip': 'not an archive',
   'photo.heif': 'not a picture',
 };
@@ -30,7 +31,7 @@ describe('the page about the base', () => {
     const bars = barsIn(body);
     expect([bars.get('markdown'), bars.get('python'), bars.get('sea')]).toEqual(['2', '1', '1']);
     expect([bars.get('2023'), bars.get('2024')]).toEqual(['1', '1']);
-    expect(bars.has('image')).toBe(false);
+    expect([bars.has('image'), bars.has('other'), bars.get('html')]).toEqual([false, false, '1']);
     const links = [...body.matchAll(/<th scope="row"\s*>\s*<a href="(\/\?q=[^"]+)"[^>]*>([^<]+)</g)];
     expect(links.length).toBeGreaterThan(5);
     for (const [, address = '', name = ''] of links) {
@@ -48,7 +49,7 @@ describe('the page about the base', () => {
     const checked = (await home.get('/about?checks=1')).body;
     expect(checked).toMatch(/sqlite open.*<span class="why">[^`]*<code>ollama [^`]*<\/span>/s);
     const about = JSON.parse((await home.get('/about.json')).body);
-    expect(about).toMatchObject({ status: { documents: 3 }, doctor: { schema_version: 'doctor.v1' } });
+    expect(about).toMatchObject({ status: { documents: 4 }, doctor: { schema_version: 'doctor.v1' } });
   });
 
   it('names each failed file once, in the list of what is left out', async () => {
@@ -69,7 +70,7 @@ describe('the page about the base', () => {
       const { body } = await home.get(address);
       expect(body).toMatch(/id="progress"\s+class="open"/);
       expect(body).toContain('Not indexed yet: 1 new, 1 changed, 0 deleted files.');
-      expect(body).toMatch(/2 \/ 4</);
+      expect(body).toMatch(/3 \/ 5</);
     }
   });
 

@@ -143,6 +143,10 @@ describe('text', () => {
     expect(await read('plain.txt')).toMatch(/id="L2"/);
   });
 
+  it('is shown at the heading that a link names', async () => {
+    expect(await read('guide.rst?at=%23Ash')).toMatch(/ id="cited">\s*<h2>Ash</);
+  });
+
   it('that is none is said to be none', async () => {
     expect(await read('empty.md')).toMatch(/href="\/about#skipped">No text was read here/);
     expect(await read('empty.md')).not.toContain('Raw text');

@@ -35,7 +35,11 @@ describe('inline', () => {
     ['emphasis as the name of a link', '[**more**](m.md)', /<a [^>]*><strong>more<\/strong><\/a>/],
     ['a link in emphasis', '**[more](m.md)**', /<strong><a [^>]*>more<\/a><\/strong>/],
     ['code in emphasis', '*`x`*', /<em><code>x<\/code><\/em>/],
-    ['the link of a wiki', 'see [[tea#Milk|the milk]]', /see <a href="\/doc\/default\/notes\/tea\.md">the milk<\/a>/],
+    [
+      'the link of a wiki',
+      'see [[tea#Milk|the milk]]',
+      /see <a href="\/doc\/default\/notes\/tea\.md\?at=Milk#cited">the milk<\/a>/,
+    ],
     ['a link to no document', '[gone](gone.md) ![[gone]]', /^gone gone$/],
     ['a formula as it is written', '$a*b*c$ costs $5 or $6', /^<code>\$a\*b\*c\$<\/code> costs \$5 or \$6$/],
     ['a link that is none', '[`x`](javascript:alert(1))', /^(?!.*href)/],

@@ -110,6 +110,8 @@ describe('the hits of a search', () => {
 
   it('are narrowed and explained in Korean too', async () => {
     const { body } = await home.get('/?q=boat&explain=1', { 'accept-language': 'ko' });
+    expect(body).toMatch(/>\s*낱말로 찾기\s*</);
+    expect(body).not.toMatch(/>\s*(?:lexical|total)\s*</);
     expect(body).toMatch(/검색 좁히기.*검색한 방법.*여기 있는 이유/s);
   });
 });

@@ -1,11 +1,4 @@
-import {
-  decodeText,
-  paragraphsOf,
-  type ExtractedDocument,
-  type Extractor,
-  type MediaType,
-  firstChars,
-} from '@kebab/core';
+import { decodeText, paragraphsOf, type ExtractedDocument, type Extractor, type MediaType } from '@kebab/core';
 import { readMarkup } from './markup/read-markup.ts';
 
 const NO_HEADINGS: readonly string[] = Object.freeze([]);
@@ -49,16 +42,14 @@ async function extractCode(bytes: Uint8Array, lang: string): Promise<ExtractedDo
   };
 }
 
-const TITLE_CHARS = 80;
-
 /**
- * Creates the extractor `text`: one paragraph block for each group of lines between blank ones; the title comes from the first. A markup
- * that the extension names has sections, and the title comes from its top heading.
+ * Creates the extractor `text`: one paragraph block for each group of lines between blank ones. A markup that the extension names has
+ * sections, and the title comes from its top heading.
  */
 export function createTextExtractor(): Extractor {
   return {
     id: 'text',
-    version: '4',
+    version: '5',
     match: { media: ['text'] },
     isolation: 'inline',
     spans: ['line'],
@@ -73,22 +64,15 @@ async function extractText(bytes: Uint8Array, path: string): Promise<ExtractedDo
   const { text, warnings } = await decodeText(bytes);
   const markup = readMarkup(text, path);
   if (markup !== null) return { text, warnings, ...markup };
-  const paragraphs = paragraphsOf(text);
-  const [first] = paragraphs;
   return {
     text,
     warnings,
-    blocks: paragraphs.map(({ start, end, firstLine, lastLine }) => ({
+    blocks: paragraphsOf(text).map(({ start, end, firstLine, lastLine }) => ({
       kind: 'paragraph',
       start,
       end,
       headingPath: NO_HEADINGS,
       sourceSpan: { kind: 'line', start: firstLine, end: lastLine },
     })),
-    ...(first === undefined ? {} : { title: titleOf(text.slice(first.start, first.end)) }),
   };
-}
-
-function titleOf(paragraph: string): string {
-  return firstChars(paragraph.trim().replaceAll(/\s+/g, ' '), TITLE_CHARS).trimEnd();
 }

@@ -3,17 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { createCodeTextExtractor, createTextExtractor } from '../src/text-extractors.ts';
 
 describe('the extractor text', () => {
-  it('creates a paragraph for each group of lines and takes the title from the first', async () => {
-    const { title, blocks } = await extractDocument(createTextExtractor(), 'a.txt', '\n  The\ttitle \n line\n\nb\n');
-    expect(title).toBe('The title line');
+  it('creates a paragraph for each group of lines', async () => {
+    const { blocks } = await extractDocument(createTextExtractor(), 'a.txt', '\n  The\ttitle \n line\n\nb\n');
     expect(blocks.map(({ kind, sourceSpan }) => [kind, sourceSpan])).toEqual([
       ['paragraph', { kind: 'line', start: 2, end: 3 }],
       ['paragraph', { kind: 'line', start: 5, end: 5 }],
     ]);
-  });
-
-  it('cuts a title at eighty characters', async () => {
-    expect((await extractDocument(createTextExtractor(), 'a.txt', '가'.repeat(200))).title).toBe('가'.repeat(80));
   });
 
   it('warns of bytes that are not UTF-8', async () => {

@@ -1,6 +1,6 @@
 import { isTable } from '../../schema/value.ts';
 
-/** One change to a configuration file. A path addresses a key, table by table: `['search', 'default_k']`. */
+/** One change to a configuration file. A path addresses a key, table by table: `['search', 'default_k']`; of a list by its 0-based index. */
 export type ConfigEdit =
   | { readonly kind: 'set'; readonly path: readonly string[]; readonly value: unknown }
   | { readonly kind: 'unset'; readonly path: readonly string[] }
@@ -36,7 +36,13 @@ function withChange(
   change: (value: unknown) => unknown,
 ): Readonly<Record<string, unknown>> {
   const inner = Object.hasOwn(table, step) ? table[step] : undefined;
-  const value = rest.length === 0 ? change(inner) : withChange(isTable(inner) ? inner : {}, rest, change);
+  const within = (value: unknown, steps: readonly string[]): unknown =>
+    steps.length === 0
+      ? change(value)
+      : Array.isArray(value)
+        ? value.map((each: unknown, at) => (String(at) === steps[0] ? within(each, steps.slice(1)) : each))
+        : withChange(isTable(value) ? value : {}, steps, change);
+  const value = within(inner, rest);
   const others = Object.fromEntries(Object.entries(table).filter(([name]) => name !== step));
   if (value === undefined) return others;
   return Object.hasOwn(table, step) ? { ...table, [step]: value } : { ...others, [step]: value };

@@ -33,7 +33,7 @@ interface Page {
 /** A range of the text, `[start, end)`. */
 type Range = readonly [start: number, end: number];
 
-/** A key and its value, in a table, as a dotted key, or in an inline table. */
+/** A key and its value, in a table, as a dotted key, or in an inline table; the path of a key of one of many tables has its index. */
 interface Entry {
   readonly path: readonly string[];
   readonly whole: Range;
@@ -68,7 +68,7 @@ function layoutOf(text: string): Layout {
       const isOneOfMany = node.resolvedKey.some((step) => typeof step === 'number');
       const path = node.resolvedKey.filter((step) => typeof step === 'string');
       blocks.push({ path, isOneOfMany, whole: node.range });
-      if (!isOneOfMany) for (const inner of node.body) read(inner, path, false);
+      for (const inner of node.body) read(inner, node.resolvedKey.map(String), false);
     }
   }
   return { entries, blocks };

@@ -106,11 +106,11 @@ interface TitleInput {
 
 /**
  * The title of a document that states none. For prose: its first heading of level 1, else its first heading, else the beginning of its
- * first paragraph. Otherwise: the file name without its extension.
+ * first paragraph, of plain text only a line that reads like a title. Otherwise: the file name without its extension.
  */
 function deriveTitle({ media, text, blocks, fileName }: TitleInput): string {
-  const isProse = media.kind === 'markdown' || media.kind === 'text';
-  return (isProse ? titleInProse(text, blocks) : null) ?? fileStem(fileName);
+  const begins = media.kind === 'markdown' ? beginning : media.kind === 'text' ? titleLine : null;
+  return (begins === null ? null : titleInProse(text, blocks, begins)) ?? fileStem(fileName);
 }
 
 /** The name of a file without its last extension. */
@@ -120,18 +120,44 @@ function fileStem(path: string): string {
   return dot <= 0 ? name : name.slice(0, dot);
 }
 
-function titleInProse(text: string, blocks: readonly BlockDraft[]): string | null {
+function titleInProse(
+  text: string,
+  blocks: readonly BlockDraft[],
+  begins: (paragraph: string) => string | null,
+): string | null {
   const headings = blocks.filter((block) => block.kind === 'heading' && block.text !== '');
   const heading = headings.find((block) => block.kind === 'heading' && block.level === 1) ?? headings[0];
   if (heading?.kind === 'heading') return heading.text;
   for (const block of blocks) {
     if (block.kind !== 'paragraph') continue;
-    const words = text.slice(block.start, block.end).replaceAll(/\s+/g, ' ').trim();
+    const words = text.slice(block.start, block.end).trim();
     // Raw HTML and thematic breaks are paragraphs too, but make no title.
-    if (!words.startsWith('<') && /[\p{L}\p{N}]/u.test(words)) return firstChars(words, MAX_CHARS).trim();
+    if (!words.startsWith('<') && /[\p{L}\p{N}]/u.test(words)) return begins(words);
   }
   return null;
 }
+
+function beginning(paragraph: string): string {
+  const words = paragraph.replaceAll(/\s+/g, ' ');
+  const short = firstChars(words, MAX_CHARS).trim();
+  return short === words ? words : `${short}…`;
+}
+
+/** The first line, unless it is a sentence, the first of several lines that continue each other, an entry of a log or a setting. */
+function titleLine(paragraph: string): string | null {
+  const [first = '', next = ''] = paragraph.split('\n');
+  const line = first
+    .replaceAll(/^[#=*_~-]+\s+|(?:\s+[#=*_~-]+|:)\s*$/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const isAlone = !/[\p{L}\p{N}]/u.test(next);
+  const isContinued = !isAlone && (line.length > MAX_TITLE_ABOVE_TEXT || /^\s*\p{Ll}/u.test(next));
+  const isOther = /[.,;。]$|\d:\d\d|^[[{<]|[=}]/.test(line);
+  return line.length <= MAX_CHARS && /\p{L}/u.test(line) && !isContinued && !isOther ? line : null;
+}
+
+/** The lines of running text are longer. */
+const MAX_TITLE_ABOVE_TEXT = 50;
 
 const PROSE: ReadonlySet<string> = new Set<BlockDraft['kind']>(['paragraph', 'heading', 'list', 'quote', 'imageref']);
 const WITH_TABLES: ReadonlySet<string> = new Set([...PROSE, 'table']);

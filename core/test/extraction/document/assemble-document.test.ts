@@ -75,7 +75,21 @@ describe('the title of a document', () => {
   it('is at most 80 characters of a paragraph, on one line', () => {
     const long = `line one\nline two ${'😀'.repeat(100)}`;
     const { title } = assembleDocument(parts('a.md', { text: long, blocks: [paragraph(0, long.length)] }));
-    expect(title).toBe(`line one line two ${'😀'.repeat(62)}`);
+    expect(title).toBe(`line one line two ${'😀'.repeat(62)}…`);
+  });
+
+  it.each([
+    ['Harbour log\n\nTwo boats.', 'Harbour log'],
+    ['=== Packing  list: ===\nTent', 'Packing list:'],
+    ['회의록:\n참석자 세 명', '회의록'],
+    ['A boat came in and\nleft.', 'a'],
+    ['Two boats came in before noon.', 'a'],
+    ['2026-03-01 10:22:01 INFO started\n', 'a'],
+    ['[main] started\n', 'a'],
+    ['port = 80\n', 'a'],
+  ])('of the plain text %j is %j', (plain, title) => {
+    const extracted = { text: plain, blocks: [paragraph(0, plain.length)] };
+    expect(assembleDocument(parts('a.txt', extracted)).title).toBe(title);
   });
 
   it('is the file name for media that are not prose', () => {

@@ -8,6 +8,17 @@ const SOURCE = /^\[(?:source|listing)(?:%\w+)?,\s*"?([\w+#-]+)/;
 /** The underlines of titles in the older form, by level. */
 const UNDERLINES = '=-~^+';
 
+/** Lines that AsciiDoc has besides titles: attributes, attributes of blocks, anchors, inclusions and terms. */
+const OTHER_SIGNS = /^(?::!?[\w-]+!?:(?: .*)?|\[\[?[a-z][\w%,="'. -]*\]?\]|include::\S+\[.*\]|[^\s.].*::)[ \t]*$/m;
+
+/** Whether a plain text is AsciiDoc: it has several titles, underlined in their exact length if at all, and other signs, but no directive of reStructuredText. */
+export function isAsciiDoc(text: string, lines: readonly string[]): boolean {
+  const isTitle = (line: string, at: number): boolean =>
+    /^={1,5} \S/.test(line) ||
+    (underlinedLevel(lines, at) !== null && line.trimEnd().length === lines[at + 1]?.trimEnd().length);
+  return OTHER_SIGNS.test(text) && !/^\.\. /m.test(text) && lines.filter(isTitle).length > 1;
+}
+
 /** The headings, verbatim blocks and attributes of AsciiDoc. */
 export function markAsciiDoc(lines: readonly string[]): Marked {
   const marks: Mark[] = [];

@@ -1,5 +1,5 @@
 import { type BlockDraft, type ExtractedDocument, firstChars } from '@kebab/core';
-import { markAsciiDoc } from './ascii-doc.ts';
+import { isAsciiDoc, markAsciiDoc } from './ascii-doc.ts';
 import { markLatex } from './latex.ts';
 import { isBlank, type HeadingMark, type Mark, type Marked } from './marks.ts';
 import { markOrg } from './org.ts';
@@ -19,13 +19,14 @@ const MAX_LEVEL = 6;
 /** Longer headings are truncated, because a heading is repeated in the path of everything below it. */
 const MAX_HEADING_CHARS = 1000;
 
-/** The blocks and title of a text in a markup that its extension names; null for plain text, and for one without any heading. */
+/** The blocks and title of a text in a markup that its extension names, or AsciiDoc in a `.txt`; null for plain text, and for one without any heading. */
 export function readMarkup(
   text: string,
   path: string,
 ): Pick<ExtractedDocument, 'blocks' | 'title' | 'chunkerId'> | null {
   const lines = text.split('\n');
-  const marked = READERS.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase())?.(lines);
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  const marked = READERS.get(extension === 'txt' && isAsciiDoc(text, lines) ? 'adoc' : extension)?.(lines);
   if (marked === undefined) return null;
   const headings = marked.marks.filter((mark) => mark.kind === 'heading');
   if (headings.length === 0) return null;

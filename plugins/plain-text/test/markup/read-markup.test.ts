@@ -61,6 +61,20 @@ const FERRY = [
   '',
 ].join('\n');
 
+const MANUAL = [
+  'oar-fit(1)',
+  '==========',
+  '',
+  'NAME',
+  '----',
+  'oar-fit - fits an oar',
+  '',
+  'OPTIONS',
+  '-------',
+  '--length::',
+  '\tHow long it is.',
+].join('\n');
+
 const GARDEN = [
   '#+TITLE: Garden year',
   '#+FILETAGS: :garden:',
@@ -132,6 +146,8 @@ describe('the headings of other markups', () => {
         '18 ## Ferry handbook > Return',
       ],
     ],
+    ['oar-fit.txt', MANUAL, 'oar-fit(1)', ['1 # oar-fit(1)', '4 ## oar-fit(1) > NAME', '8 ## oar-fit(1) > OPTIONS']],
+    ['plain.txt', MANUAL.replace('::', ':'), 'plain', []],
     [
       'garden.org',
       GARDEN,
