@@ -222,7 +222,7 @@ async function readByModel(entries: readonly ChunkRank[], request: RefineRequest
 }
 
 /** Raised when the same lists are ordered differently; a cursor then belongs to another list. */
-const RANKING_RULES = 20;
+const RANKING_RULES = 19;
 
 /** What a request says about the order of its list. */
 type AskedOrder = Pick<CheckedSearch, 'minRelevance' | 'minScore' | 'perDocument' | 'sort' | 'literal'> &
@@ -277,7 +277,6 @@ async function withoutCopies(
       (a, b) =>
         Number(b.named !== undefined) - Number(a.named !== undefined) ||
         depthOf(a) - depthOf(b) ||
-        pathOf(a).length - pathOf(b).length ||
         compareCodePoints(pathOf(a), pathOf(b)),
     );
     return { ...shown, score: first.score, copies: copies.map(({ chunkId }) => chunkId) };

@@ -320,28 +320,20 @@ async function readPage(
   if (cursor !== null) requireSameStages(cursor, ranking, cursorSides);
   const stages = namedStages(ranking.stages, cursorSides);
   throwIfCancelled(signal, 'search');
+  const scoring = await scoringAt(ranking, context);
+  const list =
+    search.sort === 'score' ? scoring : await sorted(scoring, search.sort, { store, passagesOf: request.passagesOf });
   const freshness = await FreshnessCheck.of(ports, store, signal);
+  const entries = await withLivingCopies(list.slice(offset, offset + search.k), { store, freshness });
+  const chunks = await store.getChunks(entries.map(({ chunkId }) => chunkId));
+  const others = entries.flatMap((entry) => entry.touching ?? []);
+  const touching = others.length === 0 ? [] : await store.getChunks(others);
   const isNamed = ranking.entries[0]?.named !== undefined; // a name need not be in any text
   const words = isNamed ? NO_WORDS : checked;
   const isJudged =
     !context.isFiltersOnly &&
     (search.explain || search.minRelevance !== null || words.unknown.length > 0 || hasRelevances(ranking));
-  const readList = async (minScore: number | null) => {
-    const scoring = await scoringAt(ranking, context, minScore);
-    const list =
-      search.sort === 'score' ? scoring : await sorted(scoring, search.sort, { store, passagesOf: request.passagesOf });
-    const entries = await withLivingCopies(list.slice(offset, offset + search.k), { store, freshness });
-    const chunks = await store.getChunks(entries.map(({ chunkId }) => chunkId));
-    const judged = isJudged ? await judgeEntries(context, { entries, chunks, scale: ranking.scale }) : null;
-    return { list, entries, chunks, judged };
-  };
-  const isOfWords = analysed === typed.analysed && !analysed.text.includes('*'); // relevance knows no parts of words
-  const all = await readList(search.minScore);
-  const hasOthers =
-    isOfWords && (await hasIrrelevant(ranking, context, offset === 0 && search.sort === 'score' ? all : null));
-  const { list, entries, chunks, judged } = hasOthers ? await readList(MIN_SHOWN) : all;
-  const others = entries.flatMap((entry) => entry.touching ?? []);
-  const touching = others.length === 0 ? [] : await store.getChunks(others);
+  const judged = isJudged ? await judgeEntries(context, { entries, chunks, scale: ranking.scale }) : null;
   const isShown = search.explain || search.minRelevance !== null;
   const hits = await writeHits(
     { offset, entries, chunks, touching },
@@ -434,40 +426,14 @@ async function longHangul({ embeddingText }: SearchContext['analysed']): Promise
 }
 
 /** The entries with a sufficient score, as it is shown; lists are usually, but not always, ordered by score. */
-async function scoringAt(
-  ranking: Ranking,
-  context: SearchContext,
-  minScore: number | null,
-): Promise<Ranking['entries']> {
+async function scoringAt(ranking: Ranking, context: SearchContext): Promise<Ranking['entries']> {
   const { entries, scale } = ranking;
+  const { minScore } = context.search;
   if (minScore === null) return entries;
   if (!hasRelevances(ranking)) return entries.filter(({ score }) => score >= minScore);
   const chunks = await context.store.getChunks(entries.map(({ chunkId }) => chunkId));
   const { hits } = await judgeEntries(context, { entries, chunks, scale });
   return entries.filter((entry) => shownScore(entry, hits.get(entry.chunkId)) >= minScore);
-}
-
-/** A lower relevance is shown as 0.00. */
-const MIN_SHOWN = 0.005;
-
-/**
- * Whether a list by words has hits to leave out: its best answers the query, beside which those without any relevance are none. The first
- * page decides by what it shows, later ones by the best entry alone, so that all pages are of one list.
- */
-async function hasIrrelevant(
-  ranking: Ranking,
-  context: SearchContext,
-  firstPage: { readonly entries: readonly ChunkRank[]; readonly judged: JudgedHits | null } | null,
-): Promise<boolean> {
-  const { joins, search, isFiltersOnly } = context;
-  const isReranked = ranking.entries[0]?.rerank !== undefined;
-  if (!joins || isFiltersOnly || isReranked || ranking.mode !== 'lexical') return false;
-  if (search.minScore !== null || search.minRelevance !== null) return false;
-  const isShown = (entry: ChunkRank): boolean =>
-    shownScore(entry, firstPage?.judged?.hits.get(entry.chunkId)) >= MIN_SHOWN;
-  if (firstPage?.entries.every(isShown) === true) return false;
-  const best = { ...ranking, entries: ranking.entries.slice(0, 1) };
-  return (await scoringAt(best, context, MIN_ANSWERING)).length > 0;
 }
 
 /** The best entries in another order, and by score within a document. */

@@ -214,23 +214,6 @@ describe('a query of plain words over code and texts', () => {
   });
 });
 
-describe('hits without any relevance', () => {
-  const open = openForTests();
-
-  it('are left out on every page beside one that answers, and listed where none does', async () => {
-    const kb = await open();
-    await kb.add('passport.md', 'The passport costs 53,000 won.\n');
-    await kb.add('second.md', 'A passport is ready in eight days.\n');
-    for (let at = 0; at < 8; at++) await kb.add(`rent/${at}.md`, `How much is the rent of flat ${at}.\n`);
-    for (const sizes of [[10], [1, 2]])
-      expect(pathsOf(await readPages(kb, 'how much is the passport', sizes))).toEqual(['passport.md', 'second.md']);
-    expect(await readPages(kb, 'how much is it', [10])).toHaveLength(9);
-    expect(await readPages(kb, 'passport rent*', [10])).toHaveLength(10);
-    const { hits } = await kb.search.search({ text: 'how much is the passport' }, { minScore: 0 });
-    expect(hits).toHaveLength(10);
-  });
-});
-
 describe('passages that are the same or touch', () => {
   const open = openForTests();
 
