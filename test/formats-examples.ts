@@ -177,7 +177,10 @@ export const FORMAT_EXAMPLES: Readonly<
       file: 'a.rst',
       content: lines('Harbour', '=======', '', 'Fees', '----', '', 'Tugs pay twelve.'),
     },
-    'titles with `=` or a line below in AsciiDoc, in `.txt` too': { file: 'a.adoc', content: lines('= Harbour', '', '== Fees', '', 'Tugs pay.') },
+    'titles with `=` or a line below in AsciiDoc, in `.txt` too': {
+      file: 'a.adoc',
+      content: lines('= Harbour', '', '== Fees', '', 'Tugs pay.'),
+    },
     'headlines with `*` in Org': { file: 'a.org', content: lines('* Harbour', '** Fees', 'Tugs pay.') },
     'sections in LaTeX': { file: 'a.tex', content: lines('\\section{Harbour}', '\\subsection{Fees}', 'Tugs pay.') },
     'a directive that includes another file': {
