@@ -90,10 +90,7 @@ export abstract class SqlDocuments {
     const isOne = this.#documents.isAnyOf('d.doc_id', ids);
     const rows = await this.#documents.read((build) => rowsOf(storedDocuments(build).where(isOne)));
     const found = new Map(rows.map((row) => [row.doc_id, row]));
-    return ids.flatMap((id) => {
-      const row = found.get(id);
-      return row === undefined ? [] : [toDocumentRow(row)];
-    });
+    return ids.flatMap((id) => found.get(id) ?? []).map(toDocumentRow);
   }
 
   async findDocument(sourceId: string, workspacePath: string): Promise<DocumentRow | null> {
@@ -181,16 +178,9 @@ export abstract class SqlDocuments {
   }
 
   async partlyRead(ids?: readonly DocumentId[]): Promise<readonly PartlyRead[]> {
+    const { isAnyOf } = this.#documents;
     const rows = await this.#documents.read((build) =>
-      rowsOf(
-        build
-          .selectFrom('documents')
-          .select(['doc_id', 'source_id', 'workspace_path', 'provenance_json', 'parser_version', 'chunker_version'])
-          .where((eb) => eb.or(UNREAD_NOTES.map((note) => eb('provenance_json', 'like', `%"${note}%`))))
-          .$if(ids !== undefined, (query) => query.where(this.#documents.isAnyOf('doc_id', ids ?? [])))
-          .orderBy('source_id')
-          .orderBy('workspace_path'),
-      ),
+      rowsOf(partlyReadIn(build).$if(ids !== undefined, (query) => query.where(isAnyOf('doc_id', ids ?? [])))),
     );
     return toPartlyRead(rows);
   }
@@ -298,6 +288,16 @@ export function storedDocuments(build: Build) {
     .innerJoin('assets as a', 'a.asset_id', 'd.asset_id')
     .select(DOCUMENT_ROW_COLUMNS)
     .select((eb) => eb.cast<string | null>('d.file_mtime_ns', 'text').as('file_mtime_ns'));
+}
+
+/** Selects documents of which something may not have been read, for {@link toPartlyRead}. */
+export function partlyReadIn(build: Build) {
+  return build
+    .selectFrom('documents')
+    .select(['doc_id', 'source_id', 'workspace_path', 'provenance_json', 'parser_version', 'chunker_version'])
+    .where((eb) => eb.or(UNREAD_NOTES.map((note) => eb('provenance_json', 'like', `%"${note}%`))))
+    .orderBy('source_id')
+    .orderBy('workspace_path');
 }
 
 /** All sources that have documents, at the cost of one index search each. */
