@@ -60,7 +60,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'returns the places seen at some paths, and those directly inside a directory with all directories',
+    'returns the places seen at some paths, and those directly inside any number of directories with all directories',
     async ({ store }) => {
       const place = (path: string, kind: SeenPlace['kind'] = 'file'): SeenPlace => ({
         path,
@@ -81,6 +81,11 @@ export const changeCases: readonly DocumentStoreCase[] = [
       assert.deepEqual(await pathsOf({ paths: ['a.md'], inside: ['a'] }), ['', 'a', 'a.md', 'a/b', 'a/x.md', 'a/é.md']);
       assert.deepEqual(await pathsOf({ paths: [], inside: [''] }), ['', 'a', 'a-.md', 'a.md', 'a/b', 'a0.md']);
       assert.deepEqual(await pathsOf(), ['', 'a', 'a-.md', 'a.md', 'a/b', 'a/b/c.md', 'a/x.md', 'a/é.md', 'a0.md']);
+      const inside = ['😀😀', 'sub \u001a', 'x_', ...Array.from({ length: 1000 }, (_, at) => `z${at}`)];
+      const many = inside.flatMap((directory) => [place(`${directory}/a`), place(`${directory}/b/c`)]);
+      await withWriter(store, (writer) => writer.setSeen('default', { put: [place('xy/a'), ...many], remove: [] }));
+      const direct = inside.map((directory) => `${directory}/a`).toSorted();
+      assert.deepEqual(await pathsOf({ paths: [], inside }), ['', 'a', 'a/b', ...direct]);
     },
   ],
   [

@@ -151,6 +151,9 @@ async function taken(repo: JobRepo): Promise<LeasedJob> {
 
 async function takeAll(repo: JobRepo): Promise<readonly string[]> {
   const keys: string[] = [];
-  for (let job = await repo.lease(); job !== null; job = await repo.lease()) keys.push(job.key);
+  for (let job = await repo.lease(); job !== null; job = await repo.lease()) {
+    keys.push(job.key);
+    await repo.finish(job); // at once, because its lease may end before the last job is taken
+  }
   return keys;
 }

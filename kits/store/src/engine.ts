@@ -39,8 +39,6 @@ export interface Engine {
   change<T>(work: Work<T>, command?: string): Promise<T>;
   /** Whether a column has a value of a list, which is one parameter. */
   readonly isAnyOf: (column: string, values: readonly string[]) => Expression<SqlBool>;
-  /** Where a text first has another one, from 1; 0 where it has none. */
-  readonly positionOf: (text: Expression<string>, part: string) => Expression<number>;
   /** The size of what is stored, as `bytes`. */
   readonly storedBytes: Query<{ readonly bytes: number }>;
   /** The column with the number of a record in the order of recording. */

@@ -37,6 +37,7 @@ export {
   columnLists,
   toDocumentRow,
   toKnownDocuments,
+  toPartlyRead,
   type StoredKnown,
 } from './document-row.ts';
 export {
@@ -55,7 +56,7 @@ export { compileTitle, pathRange } from './document-filters.ts';
 export { migrationName, shippedMigrations, type Migration, type ShippedMigration } from './migrations.ts';
 export { nameChanges } from './name-changes.ts';
 export { prepareDocument, type PreparedChunk, type PreparedRows } from './prepare-document.ts';
-export { SqlDocuments, storedDocuments } from './sql-documents.ts';
+export { partlyReadIn, SqlDocuments, storedDocuments } from './sql-documents.ts';
 export { SqlArchive } from './sql-archive.ts';
 export { SqlAnswerLog, SqlEvalLog } from './sql-logs.ts';
 export { SqlDerivationRecords, SqlRecordsWriter } from './sql-records.ts';

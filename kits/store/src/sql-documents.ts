@@ -1,5 +1,6 @@
 import type { DocumentId, SearchFilters } from '@kebab/core';
 import {
+  compareCodePoints,
   UNREAD_NOTES,
   type Damage,
   type DerivationKind,
@@ -21,6 +22,9 @@ import { SqlAnswerLog, SqlEvalLog } from './sql-logs.ts';
 import { SqlVectorLedger } from './sql-vector-ledger.ts';
 
 type PageOfDocuments = Parameters<DocumentStore['listDocuments']>[1];
+
+/** How many queries a statement of SQLite unites with another one. */
+const MOST_UNITED = 499;
 
 /** No document has an empty path. */
 const START: DocumentPlace = { sourceId: '', workspacePath: '' };
@@ -86,10 +90,7 @@ export abstract class SqlDocuments {
     const isOne = this.#documents.isAnyOf('d.doc_id', ids);
     const rows = await this.#documents.read((build) => rowsOf(storedDocuments(build).where(isOne)));
     const found = new Map(rows.map((row) => [row.doc_id, row]));
-    return ids.flatMap((id) => {
-      const row = found.get(id);
-      return row === undefined ? [] : [toDocumentRow(row)];
-    });
+    return ids.flatMap((id) => found.get(id) ?? []).map(toDocumentRow);
   }
 
   async findDocument(sourceId: string, workspacePath: string): Promise<DocumentRow | null> {
@@ -177,16 +178,9 @@ export abstract class SqlDocuments {
   }
 
   async partlyRead(ids?: readonly DocumentId[]): Promise<readonly PartlyRead[]> {
+    const { isAnyOf } = this.#documents;
     const rows = await this.#documents.read((build) =>
-      rowsOf(
-        build
-          .selectFrom('documents')
-          .select(['doc_id', 'source_id', 'workspace_path', 'provenance_json', 'parser_version', 'chunker_version'])
-          .where((eb) => eb.or(UNREAD_NOTES.map((note) => eb('provenance_json', 'like', `%"${note}%`))))
-          .$if(ids !== undefined, (query) => query.where(this.#documents.isAnyOf('doc_id', ids ?? [])))
-          .orderBy('source_id')
-          .orderBy('workspace_path'),
-      ),
+      rowsOf(partlyReadIn(build).$if(ids !== undefined, (query) => query.where(isAnyOf('doc_id', ids ?? [])))),
     );
     return toPartlyRead(rows);
   }
@@ -200,8 +194,45 @@ export abstract class SqlDocuments {
     return row?.payload;
   }
 
-  seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]> {
-    return this.#documents.read((build) => readSeenPlaces(build, { source: sourceId, only }, this.#documents));
+  /** The direct entries of a directory are a range of paths, without those that have a further slash. */
+  async seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]> {
+    const { isAnyOf } = this.#documents;
+    const rows = await this.#documents.snapshot(function* (build) {
+      const places = build
+        .selectFrom('seen_places')
+        .select(['path', 'kind', 'size', 'mtime_ms as mtimeMs'])
+        .where('source_id', '=', sourceId);
+      if (only === undefined) return yield* rowsOf(places.orderBy('path'));
+      if ('newest' in only) {
+        const files = places.where('kind', '=', 'file').limit(only.newest);
+        const unsettled = files.where('mtime_ms', '<', 0); // places that are not settled have a negative time
+        const settled = files.where('mtime_ms', '>=', 0).orderBy('mtime_ms', 'desc');
+        const newest = places
+          .where('kind', 'in', ['directory', 'rules', 'left_out'])
+          .unionAll(build.selectFrom(unsettled.as('unsettled')).selectAll())
+          .unionAll(build.selectFrom(settled.as('settled')).selectAll())
+          .limit(only.newest);
+        return yield* rowsOf(newest);
+      }
+      const named = places.where(isAnyOf('path', only.paths));
+      if (only.inside === undefined) return yield* rowsOf(named.orderBy('path'));
+      const entries = only.inside.map((directory) => {
+        const folder = directory === '' ? '' : `${directory}/`;
+        const rest = sql<string>`substr(path, length(${folder}) + 1)`; // a database counts other characters
+        return places
+          .where('path', '>', folder)
+          .$if(folder !== '', (query) => query.where('path', '<', `${directory}0`)) // the character after the slash
+          .where(rest, 'not like', '%/%');
+      });
+      const found = new Map<string, { readonly path: string }>();
+      for (let all = [named, ...entries]; all.length > 0; all = all.slice(MOST_UNITED)) {
+        const directories = places.where('kind', '=', 'directory');
+        const united = all.slice(0, MOST_UNITED).reduce((query, more) => query.union(more), directories);
+        for (const place of yield* rowsOf(united)) found.set(place.path, place);
+      }
+      return [...found.values()].toSorted((a, b) => compareCodePoints(a.path, b.path));
+    });
+    return rows as readonly unknown[] as readonly SeenPlace[]; // the column of kinds holds nothing but kinds
   }
 
   /** The counts that `kebab schema` shows. The last ingest is that recorded last: the clock may have been set back since an earlier one. */
@@ -259,46 +290,14 @@ export function storedDocuments(build: Build) {
     .select((eb) => eb.cast<string | null>('d.file_mtime_ns', 'text').as('file_mtime_ns'));
 }
 
-/** Reads what was seen in a source: everything, or the places within a scope. */
-function* readSeenPlaces(
-  build: Build,
-  { source, only }: { readonly source: string; readonly only: SeenScope | undefined },
-  { isAnyOf, positionOf }: Pick<Engine, 'isAnyOf' | 'positionOf'>,
-): Steps<readonly SeenPlace[]> {
-  const places = build
-    .selectFrom('seen_places')
-    .select(['path', 'kind', 'size', 'mtime_ms as mtimeMs'])
-    .where('source_id', '=', source);
-  if (only === undefined) return placesOf(yield* rowsOf(places.orderBy('path')));
-  if ('newest' in only) {
-    const files = places.where('kind', '=', 'file').limit(only.newest);
-    // Unsettled places have a negative time.
-    const unsettled = files.where('mtime_ms', '<', 0);
-    const settled = files.where('mtime_ms', '>=', 0).orderBy('mtime_ms', 'desc');
-    const newest = places
-      .where('kind', 'in', ['directory', 'rules', 'left_out'])
-      .unionAll(build.selectFrom(unsettled.as('unsettled')).selectAll())
-      .unionAll(build.selectFrom(settled.as('settled')).selectAll())
-      .limit(only.newest);
-    return placesOf(yield* rowsOf(newest));
-  }
-  const named = places.where(isAnyOf('path', only.paths));
-  if (only.inside === undefined) return placesOf(yield* rowsOf(named.orderBy('path')));
-  // The direct entries of each directory: a range of paths, without those that have a further slash.
-  const entries = only.inside.map((directory) => {
-    const folder = directory === '' ? '' : `${directory}/`;
-    return places
-      .where('path', '>', folder)
-      .$if(folder !== '', (query) => query.where('path', '<', `${directory}0`)) // the character after the slash
-      .where((eb) => eb(positionOf(eb.fn<string>('substr', ['path', eb.lit(folder.length + 1)]), '/'), '=', eb.lit(0)));
-  });
-  const all = [named, ...entries].reduce((query, more) => query.union(more), places.where('kind', '=', 'directory'));
-  return placesOf(yield* rowsOf(all.orderBy('path')));
-}
-
-/** The column of kinds holds nothing but kinds. */
-function placesOf(rows: readonly (Omit<SeenPlace, 'kind'> & { readonly kind: string })[]): readonly SeenPlace[] {
-  return rows as readonly SeenPlace[];
+/** Selects documents of which something may not have been read, for {@link toPartlyRead}. */
+export function partlyReadIn(build: Build) {
+  return build
+    .selectFrom('documents')
+    .select(['doc_id', 'source_id', 'workspace_path', 'provenance_json', 'parser_version', 'chunker_version'])
+    .where((eb) => eb.or(UNREAD_NOTES.map((note) => eb('provenance_json', 'like', `%"${note}%`))))
+    .orderBy('source_id')
+    .orderBy('workspace_path');
 }
 
 /** All sources that have documents, at the cost of one index search each. */

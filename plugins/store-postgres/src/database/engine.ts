@@ -27,7 +27,6 @@ export function postgresEngine(database: PostgresDatabase, reads: Reads = databa
       return database.change((tx) => perform(tx, work));
     },
     isAnyOf,
-    positionOf: (text, part) => sql`strpos(${text}, ${part})`,
     storedBytes: sql`SELECT coalesce(sum(pg_total_relation_size(to_regclass(name))), 0)::bigint AS bytes
       FROM unnest(${Object.keys(TABLES)}::text[]) AS name`,
     recorded: 'recorded',

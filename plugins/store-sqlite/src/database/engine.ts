@@ -43,7 +43,6 @@ export function sqliteEngine(db: Connection, location: string): Engine {
         }
       }),
     isAnyOf: (column, values) => sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
-    positionOf: (text, part) => sql`instr(${text}, ${part})`,
     storedBytes: sql`select page_count * page_size as bytes from pragma_page_count, pragma_page_size`,
     recorded: 'rowid',
     documentDate: sql`document_date(${sql.ref('d.metadata_json')}, ${sql.ref('d.updated_at')})`,

@@ -16,13 +16,11 @@ export class SqliteDerivationRecords implements DerivationRecords {
   }
 
   async get(kind: DerivationKind, keys: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
-    const shared = kind === 'embedding' ? this.#shared : null;
-    const payloads = new Map(
-      keys.flatMap((key): readonly (readonly [string, Uint8Array])[] => {
-        const payload = shared?.get(key);
-        return payload === undefined ? [] : [[key, payload]];
-      }),
-    );
+    const payloads = new Map<string, Uint8Array>();
+    for (const key of kind === 'embedding' ? keys : []) {
+      const payload = this.#shared?.get(key);
+      if (payload !== undefined) payloads.set(key, payload);
+    }
     const missing = keys.filter((key) => !payloads.has(key));
     return missing.length === 0 ? payloads : new Map([...payloads, ...(await this.#own.get(kind, missing))]);
   }

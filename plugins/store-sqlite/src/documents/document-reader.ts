@@ -1,6 +1,6 @@
 import type { Block, CanonicalDocument, ChunkId, DocumentId } from '@kebab/core';
-import type { Chunk, ChunkWithDocument, Passage } from '@kebab/core/store';
-import { inList, itemsOf, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
+import type { Chunk, ChunkWithDocument, PartlyRead, Passage } from '@kebab/core/store';
+import { inList, itemsOf, sqlBuilder, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import {
   CHUNK_COLUMNS,
   PASSAGE_COLUMNS,
@@ -8,11 +8,14 @@ import {
   chunkParents,
   decodeBlocks,
   parentOf,
+  partlyReadIn,
   toCanonicalDocument,
   toChunk,
   toChunksWithDocuments,
+  toPartlyRead,
   toPassages,
   type ChunkParent,
+  type Tables,
 } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import type { Expression } from 'kysely';
@@ -132,6 +135,11 @@ export class DocumentReader {
     });
   }
 
+  /** By a statement that is prepared once, because each search asks for the documents that it shows. */
+  partlyRead(ids: readonly DocumentId[]): readonly PartlyRead[] {
+    return toPartlyRead(this.#statements.partlyRead.all({ ids: JSON.stringify(ids) }));
+  }
+
   #parents(all: readonly number[]): ReadonlyMap<number, ChunkParent> {
     const seqs = JSON.stringify([...new Set(all)]);
     const blocks = new Map(
@@ -141,14 +149,6 @@ export class DocumentReader {
   }
 }
 
-interface Ids {
-  readonly ids: string;
-}
-
-interface Seqs {
-  readonly seqs: string;
-}
-
 /** The chunks `c` of a JSON list of ids, each with the segments that contain its text. */
 function chunksById(ids: Expression<string>) {
   return chunksWithText(ids).where('c.chunk_key', '=', ({ fn }) => fn<Uint8Array>('unhex', ['j.value']));
@@ -156,8 +156,10 @@ function chunksById(ids: Expression<string>) {
 
 function statementsOf(db: Connection) {
   return {
-    stretches: statement(db, (value: Placeholder<Ids>) => chunksById(value('ids')).select(CHUNK_COLUMNS)),
-    passages: statement(db, (value: Placeholder<Ids>) =>
+    stretches: statement(db, (value: Placeholder<{ readonly ids: string }>) =>
+      chunksById(value('ids')).select(CHUNK_COLUMNS),
+    ),
+    passages: statement(db, (value: Placeholder<{ readonly ids: string }>) =>
       chunksById(value('ids')).crossJoin('documents as d').whereRef('d.seq', '=', 'c.doc_seq').select(PASSAGE_COLUMNS),
     ),
     chunks: statement(db, (value: Placeholder<{ readonly from: number; readonly to: number }>) =>
@@ -171,22 +173,21 @@ function statementsOf(db: Connection) {
     range: statement(db, (value: Placeholder<{ readonly doc_id: string }>) =>
       build.selectFrom('documents').select(['seq', 'first_chunk', 'chunk_count']).where('doc_id', '=', value('doc_id')),
     ),
-    documents: statement(db, (value: Placeholder<Seqs>) =>
+    documents: statement(db, (value: Placeholder<{ readonly seqs: string }>) =>
       STORED_DOCUMENTS.where('d.seq', 'in', inList<number>(value('seqs'))),
     ),
-    blocks: statement(db, (value: Placeholder<Seqs>) =>
+    blocks: statement(db, (value: Placeholder<{ readonly seqs: string }>) =>
       build
         .selectFrom('document_blocks')
         .select(['doc_seq', 'blocks_json'])
         .where('doc_seq', 'in', inList<number>(value('seqs'))),
     ),
-    whole: wholeDocument(db),
+    /** Not the modification time: nanoseconds exceed the range of a number, and a canonical document does not need them. */
+    whole: statement(db, (value: Placeholder<{ readonly doc_id: string }>) =>
+      build.selectFrom('documents').select(WHOLE_DOCUMENT_COLUMNS).where('doc_id', '=', value('doc_id')),
+    ),
+    partlyRead: statement(db, (value: Placeholder<{ readonly ids: string }>) =>
+      partlyReadIn(sqlBuilder<Tables>()).where('doc_id', 'in', inList(value('ids'))),
+    ),
   };
-}
-
-/** Not the modification time: nanoseconds exceed the range of a number, and a canonical document does not need them. */
-function wholeDocument(db: Connection) {
-  return statement(db, (value: Placeholder<{ readonly doc_id: string }>) =>
-    build.selectFrom('documents').select(WHOLE_DOCUMENT_COLUMNS).where('doc_id', '=', value('doc_id')),
-  );
 }

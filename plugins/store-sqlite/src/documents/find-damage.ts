@@ -19,7 +19,9 @@ const anyTable = sqlBuilder<Record<string, Record<string, unknown>>>();
 export function findDamage(db: Connection, deep: boolean): readonly Damage[] {
   const pages = damagedPages(db, deep);
   const missing = missingObjects(db);
-  const found = [...pages, ...missing].filter(isFirst);
+  const found = [...pages, ...missing].filter(
+    ({ table, problem }, at, all) => at === all.findIndex((one) => one.table === table && one.problem === problem),
+  );
   if (pages.some(({ table }) => table === null) || missing.length > 0) return found;
   return [...found, ...attempt(null, () => faultyRows(db, deep))];
 }
@@ -97,10 +99,6 @@ function faultyRows(db: Connection, deep: boolean): readonly Damage[] {
       if (rows > 0) found.push({ table, problem: `${rows} × ${column} cannot be read` });
     }
   return found;
-}
-
-function isFirst(one: Damage, at: number, list: readonly Damage[]): boolean {
-  return list.findIndex(({ table, problem }) => table === one.table && problem === one.problem) === at;
 }
 
 /** Runs a check, and turns an exception into a finding. */

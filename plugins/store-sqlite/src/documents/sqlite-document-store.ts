@@ -15,6 +15,7 @@ import {
   type DocumentWrite,
   type DocumentWriter,
   type KnownDocument,
+  type PartlyRead,
   type Passage,
   type PreparedDocument,
   type RepairOptions,
@@ -153,6 +154,10 @@ export class SqliteDocumentStore extends SqlDocuments implements DocumentStore {
           : this.#statements.known.at.each({ source_id: sourceId, paths: JSON.stringify(paths) }),
       ),
     );
+  }
+
+  override partlyRead(ids?: readonly DocumentId[]): Promise<readonly PartlyRead[]> {
+    return ids === undefined ? super.partlyRead() : this.#read((reader) => reader.partlyRead(ids));
   }
 
   // oxlint-disable-next-line require-yield -- another store asks its server

@@ -19,16 +19,10 @@ export function mergeFullText(db: Connection, removedNow: number): void {
   const removed = before + removedNow;
   // Counting scans an index, so it is not done for each of many small writes.
   const isCounted = Math.floor(removed / MIN_REMOVED) > Math.floor(before / MIN_REMOVED);
-  const isDue = isCounted && removed >= REMOVED_SHARE * countChunks(db);
+  const chunks = statement(db, () => build.selectFrom('chunks').select(({ fn }) => fn.countAll<number>().as('n')));
+  const isDue = isCounted && removed >= REMOVED_SHARE * (chunks.first({})?.n ?? 0);
   if (isDue) mergeAll(db);
   setFact.run({ key: COUNTER, value: String(isDue ? 0 : removed) });
-}
-
-function countChunks(db: Connection): number {
-  const counted = statement(db, () =>
-    build.selectFrom('chunks').select(({ fn }) => fn.countAll<number>().as('chunks')),
-  );
-  return counted.first({})?.chunks ?? 0;
 }
 
 /** A negative number of pages assigns all segments to one level and starts merging; positive ones continue until nothing is left to do. */
