@@ -65,6 +65,15 @@ export function* changesOf(query: Query): Steps<number> {
   return (yield query).changes;
 }
 
+/** A statement of SQLite has at most 32,766 parameters, and the rows of these tables up to ten columns. */
+const ROWS_PER_STATEMENT = 1000;
+
+/** Inserts any number of rows. */
+export function* insertAll<Row>(rows: readonly Row[], insert: (some: readonly Row[]) => Query): Steps<void> {
+  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT)
+    yield insert(rows.slice(from, from + ROWS_PER_STATEMENT));
+}
+
 /** Runs steps on the calling thread. */
 export function runNow<T>(steps: Steps<T>, run: (query: Query) => Outcome): T {
   let step = steps.next();

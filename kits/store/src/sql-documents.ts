@@ -23,8 +23,8 @@ import { SqlVectorLedger } from './sql-vector-ledger.ts';
 
 type PageOfDocuments = Parameters<DocumentStore['listDocuments']>[1];
 
-/** How many queries a statement of SQLite unites with another one. */
-const MOST_UNITED = 499;
+/** How many queries a statement of SQLite unites. */
+const MOST_UNITED = 500;
 
 /** No document has an empty path. */
 const START: DocumentPlace = { sourceId: '', workspacePath: '' };
@@ -225,9 +225,9 @@ export abstract class SqlDocuments {
           .where(rest, 'not like', '%/%');
       });
       const found = new Map<string, { readonly path: string }>();
-      for (let all = [named, ...entries]; all.length > 0; all = all.slice(MOST_UNITED)) {
-        const directories = places.where('kind', '=', 'directory');
-        const united = all.slice(0, MOST_UNITED).reduce((query, more) => query.union(more), directories);
+      const all = [places.where('kind', '=', 'directory'), named, ...entries];
+      for (let from = 0; from < all.length; from += MOST_UNITED) {
+        const united = all.slice(from, from + MOST_UNITED).reduce((query, more) => query.union(more));
         for (const place of yield* rowsOf(united)) found.set(place.path, place);
       }
       return [...found.values()].toSorted((a, b) => compareCodePoints(a.path, b.path));

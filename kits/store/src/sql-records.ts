@@ -1,12 +1,10 @@
 import type { DerivationKind, DerivationRecords, IngestRunRow, QuarantinedFile } from '@kebab/core/store';
 import { sql } from 'kysely';
-import { changesOf, rowsOf, type Change, type Engine } from './engine.ts';
+import { changesOf, insertAll, rowsOf, type Change, type Engine } from './engine.ts';
 import { ingestRunRow, quarantineRow } from './record-rows.ts';
 
 /** How many ingest runs are recorded. kebab shows the time of the last one; the others are for manual inspection. */
 const KEPT_RUNS = 1000;
-/** A statement of SQLite has at most 32,766 parameters, and these rows up to seven columns. */
-const ROWS_PER_STATEMENT = 1000;
 
 /** The changes of a writer beside those of documents. */
 export class SqlRecordsWriter {
@@ -60,8 +58,7 @@ export class SqlRecordsWriter {
     const rows = files.map(quarantineRow);
     return this.#change(function* (build) {
       yield build.deleteFrom('quarantined_files');
-      for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT)
-        yield build.insertInto('quarantined_files').values(rows.slice(from, from + ROWS_PER_STATEMENT));
+      yield* insertAll(rows, (some) => build.insertInto('quarantined_files').values(some));
     });
   }
 }
@@ -100,18 +97,19 @@ export class SqlDerivationRecords implements DerivationRecords {
       created_at: time,
       last_used_at: time,
     }));
-    return this.#change(function* (build) {
-      for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT)
-        yield build
+    return this.#change((build) =>
+      insertAll(rows, (some) =>
+        build
           .insertInto('derivation_cache')
-          .values(rows.slice(from, from + ROWS_PER_STATEMENT))
+          .values(some)
           .onConflict((conflict) =>
             conflict.column('cache_key').doUpdateSet((row) => ({
               payload: row.ref('excluded.payload'),
               last_used_at: row.ref('excluded.last_used_at'),
             })),
-          );
-    });
+          ),
+      ),
+    );
   }
 
   async touch(keys: readonly string[], at: Date): Promise<void> {

@@ -8,7 +8,7 @@ import type {
   VectorStatus,
 } from '@kebab/core/store';
 import { pendingVectorRow } from './archive-rows.ts';
-import { changesOf, rowsOf, type Change, type Engine } from './engine.ts';
+import { changesOf, insertAll, rowsOf, type Change, type Engine } from './engine.ts';
 
 /** The records of vectors. */
 export class SqlVectorLedger implements VectorLedger {
@@ -153,9 +153,6 @@ function chunkIdsOf(rows: readonly { readonly chunk_id: string }[]): ReadonlySet
   return new Set(rows.map((row) => row.chunk_id as ChunkId));
 }
 
-/** A statement of SQLite has at most 32,766 parameters, and these rows ten columns. */
-const ROWS_PER_STATEMENT = 1000;
-
 /** Changes the records of vectors; `change` runs a change in one transaction of the writer. */
 export class SqlVectorLedgerWriter implements VectorLedgerWriter {
   readonly #engine: Engine;
@@ -172,10 +169,10 @@ export class SqlVectorLedgerWriter implements VectorLedgerWriter {
     const unique = new Map(notes.map((note) => [note.embeddingId, note])); // one statement may not change a row twice
     const rows = [...unique.values()].map((note) => pendingVectorRow(note, time));
     return this.#change(function* (build) {
-      for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT)
-        yield build
+      yield* insertAll(rows, (some) =>
+        build
           .insertInto('embedding_records')
-          .values(rows.slice(from, from + ROWS_PER_STATEMENT))
+          .values(some)
           .onConflict((conflict) =>
             conflict.column('embedding_id').doUpdateSet((row) => ({
               fingerprint: row.ref('excluded.fingerprint'),
@@ -184,7 +181,8 @@ export class SqlVectorLedgerWriter implements VectorLedgerWriter {
               status: 'pending',
               committed_at: null,
             })),
-          );
+          ),
+      );
       yield build
         .updateTable('embedding_records as e')
         .set({ status: 'tombstone' })

@@ -14,18 +14,19 @@ const TURN_FAULTS: Readonly<Record<string, 'no_session' | 'taken'>> = {
   SQLITE_CONSTRAINT_PRIMARYKEY: 'taken',
 };
 
+/** Runs queries on one snapshot; inside a transaction they also see what that has written so far. */
+export function snapshotsOf(db: Connection, location: string): <T>(query: () => T) => Promise<T> {
+  const transaction = db.transaction((act: () => unknown) => act()); // takes as long as a small query
+  return <T>(query: () => T) =>
+    asPromise(() => guarded(location, () => (db.inTransaction ? query() : transaction(query)) as T));
+}
+
 /** The engine of a database; `location` appears in messages. Each change is a transaction of its own. */
 export function sqliteEngine(db: Connection, location: string): Engine {
-  // Created once, because creating one takes as long as a small query.
+  const onSnapshot = snapshotsOf(db, location);
   const transaction = db.transaction((act: () => unknown) => act());
   const transact = <T>(act: () => T): T => transaction.immediate(act) as T;
-  const read: Engine['read'] = (work) =>
-    asPromise(() =>
-      guarded(location, () => {
-        const act = () => perform(db, work);
-        return (db.inTransaction ? act() : transaction(act)) as ReturnType<typeof act>;
-      }),
-    );
+  const read: Engine['read'] = (work) => onSnapshot(() => perform(db, work));
   return {
     location,
     read,

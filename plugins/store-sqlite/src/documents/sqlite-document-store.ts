@@ -29,7 +29,7 @@ import { asPromise, statementsOn } from '@kebab/sqlite-kit';
 import { prepareDocument, SqlDocuments, toKnownDocuments, type Build, type Engine, type Steps } from '@kebab/store-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import type { Expression, SqlBool } from 'kysely';
-import { sqliteEngine } from '../database/engine.ts';
+import { snapshotsOf, sqliteEngine } from '../database/engine.ts';
 import { guarded } from '../database/store-failure.ts';
 import { readSchemaVersion } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
@@ -62,8 +62,7 @@ export class SqliteDocumentStore extends SqlDocuments implements DocumentStore {
   readonly #embeddingCache: string | null;
   readonly #reader: DocumentReader;
   #writer: SqliteDocumentWriter | null = null;
-  /** Created once, because creating one takes as long as a small query. */
-  readonly #transaction: (body: () => unknown) => unknown;
+  readonly #onSnapshot: ReturnType<typeof snapshotsOf>;
   readonly #here = { isHeld: false };
 
   constructor(db: Connection, options: DocumentStoreOptions) {
@@ -73,7 +72,7 @@ export class SqliteDocumentStore extends SqlDocuments implements DocumentStore {
     this.#db = db;
     this.#statements = statementsOn(db, storeStatements);
     this.#reader = new DocumentReader(db);
-    this.#transaction = db.transaction((body: () => unknown) => body());
+    this.#onSnapshot = snapshotsOf(db, options.location);
     this.location = options.location;
     this.#lockFile = options.lockFile;
     this.#embeddingCache = options.embeddingCache;
@@ -227,12 +226,7 @@ export class SqliteDocumentStore extends SqlDocuments implements DocumentStore {
 
   /** Runs queries on one snapshot. */
   #read<T>(query: (reader: DocumentReader) => T): Promise<T> {
-    return asPromise(() =>
-      this.#guard(() => {
-        if (this.#db.inTransaction) return query(this.#reader);
-        return this.#transaction(() => query(this.#reader)) as T;
-      }),
-    );
+    return this.#onSnapshot(() => query(this.#reader));
   }
 
   #guard<T>(act: () => T): T {
