@@ -108,7 +108,7 @@ const FOLDER_FILES = ['index.md', 'README.md', '_index.md', 'index.rst', 'index.
 /** The paths within its source that a link may designate, the likeliest first. */
 export function pathsOf({ target, isName, isLabel }: WrittenLink, from: string): readonly string[] {
   if (isLabel) return [];
-  const folder = from.slice(0, from.lastIndexOf('/') + 1);
+  const folder = folderOf(from);
   // A folder above may be the root of what its documents are built into.
   const above = folder.split('/').map((_, at, steps) => `${steps.slice(0, -at || undefined).join('/')}/${target}`);
   const bases = target.startsWith('/') || isName ? [target.replace(/^\/+/, ''), ...above] : [folder + target, target];
@@ -121,4 +121,9 @@ export function pathsOf({ target, isName, isLabel }: WrittenLink, from: string):
     const stem = plain.replace(/\.html?$/i, '');
     return [plain, ...TEXT_ENDINGS.map((ending) => stem + ending), ...inFolder];
   });
+}
+
+/** The folder of a document with the slash behind it; empty for the folder of the source. */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }

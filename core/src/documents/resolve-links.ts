@@ -3,7 +3,7 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex, NamedChunk } from '../contracts/lexical-index.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
-import { pathsOf, readLabels, type WrittenLink } from './read-links.ts';
+import { folderOf, pathsOf, readLabels, type WrittenLink } from './read-links.ts';
 
 /** A link, and the document that contains it. */
 export interface PlacedLink extends WrittenLink {
@@ -144,8 +144,4 @@ function nearestCalled(chunks: readonly NamedChunk[], { target, isName, from }: 
         a.chunk.workspacePath.length - b.chunk.workspacePath.length,
     );
   return called[0]?.chunk.docId ?? null;
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
 }

@@ -196,13 +196,14 @@ function declaringLines(read: ReadDocument, name: Name, fold: Fold): readonly De
   const named = own.length > 0 ? own : units.filter((unit) => sharesLine(unit, read, name, fold)).slice(0, 1);
   const heads = new Set(named.map(({ line }) => line));
   const members = membersNamed(read, name, fold);
-  const { anywhere, inType } = besideUnits(word.source);
-  const isCode = read.document.media === 'code';
+  const beside = besideUnits(word.source);
+  const [anywhere, inType] = [new RegExp(beside.anywhere, 'u'), new RegExp(beside.inType, 'u')];
   const isField = (line: number): boolean => {
+    if (read.document.media !== 'code') return false;
     const written = fold(lineAt(text, lines, line));
+    if (anywhere.test(written)) return true;
     const around = unitAround(read, line);
-    const isInType = around === null || TYPE.test(lineAt(text, lines, around.line));
-    return isCode && new RegExp(isInType ? `${anywhere}|${inType}` : anywhere, 'u').test(written);
+    return (around === null || TYPE.test(lineAt(text, lines, around.line))) && inType.test(written);
   };
   const lineOf = (line: number, unit?: DocumentUnit): DeclaringLine => {
     const rank = unit !== undefined ? undefined : members.has(line) ? 'member' : isField(line) ? 'field' : undefined;

@@ -1,8 +1,8 @@
 import { asciiDigits, UNDETERMINED, type PromptPassage, type TextRange } from '@kebab/core';
 import { foldText, type FoldedText, isUnspaced, likelyLanguage } from './content-words.ts';
 import { numeralsAsDigits } from './east-asian-numerals.ts';
-import { readNumberWords, valueOfWord } from './number-words.ts';
 import { baseAmount, relatedUnits } from './measures.ts';
+import { readNumberWords, valueOfWord } from './number-words.ts';
 import { namesAnyUnit, namesUnitAlone } from './units.ts';
 import { hasDate, readDates, type DateReadings, type ReadDate } from './read-dates.ts';
 import { canonical, readNumbers, type ReadNumber } from './read-numbers.ts';

@@ -99,12 +99,14 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
     plainNumber({ start: index, end: index + all.length }, readingsOf(all, decimalCommas), text),
   );
   for (const word of readNumberWords(rest)) found.push(withUnit(word, canonical(String(word.value)), text));
-  const sorted = found.toSorted((a, b) => a.start - b.start);
-  return sorted.reduce<readonly ReadNumber[]>((before, number) => {
-    const last = before.at(-1);
-    const joined = last === undefined ? null : compoundOf(last, number, text);
-    return joined === null ? [...before, number] : [...before.slice(0, -1), joined];
-  }, []);
+  const joined: ReadNumber[] = [];
+  for (const number of found.toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    const compound = last === undefined ? null : compoundOf(last, number, text);
+    if (compound === null) joined.push(number);
+    else joined[joined.length - 1] = compound;
+  }
+  return joined;
 }
 
 /** Two amounts as one in the smaller unit: `1 hour 20 minutes`, `1 m 90 cm`; null for two amounts of their own. */

@@ -11,7 +11,7 @@ export type ConfigEdit =
 
 /** The parsed content of a file after a change. */
 export function edited(table: unknown, edit: ConfigEdit): Readonly<Record<string, unknown>> {
-  return withChange(isTable(table) ? table : {}, edit.path, (value) => {
+  const changed = withChange(isTable(table) ? table : {}, edit.path, (value) => {
     const list: readonly unknown[] = Array.isArray(value) ? value : [];
     switch (edit.kind) {
       case 'set':
@@ -28,22 +28,17 @@ export function edited(table: unknown, edit: ConfigEdit): Readonly<Record<string
         return edit satisfies never;
     }
   });
+  return changed as Readonly<Record<string, unknown>>; // a path has at least one step
 }
 
-function withChange(
-  table: Readonly<Record<string, unknown>>,
-  [step = '', ...rest]: readonly string[],
-  change: (value: unknown) => unknown,
-): Readonly<Record<string, unknown>> {
-  const inner = Object.hasOwn(table, step) ? table[step] : undefined;
-  const within = (value: unknown, steps: readonly string[]): unknown =>
-    steps.length === 0
-      ? change(value)
-      : Array.isArray(value)
-        ? value.map((each: unknown, at) => (String(at) === steps[0] ? within(each, steps.slice(1)) : each))
-        : withChange(isTable(value) ? value : {}, steps, change);
-  const value = within(inner, rest);
+/** A value with the change at the end of a path, through lists by index and through tables, which are made where there are none. */
+function withChange(value: unknown, [step, ...rest]: readonly string[], change: (value: unknown) => unknown): unknown {
+  if (step === undefined) return change(value);
+  if (Array.isArray(value))
+    return value.map((each: unknown, at) => (String(at) === step ? withChange(each, rest, change) : each));
+  const table = isTable(value) ? value : {};
+  const inner = withChange(Object.hasOwn(table, step) ? table[step] : undefined, rest, change);
   const others = Object.fromEntries(Object.entries(table).filter(([name]) => name !== step));
-  if (value === undefined) return others;
-  return Object.hasOwn(table, step) ? { ...table, [step]: value } : { ...others, [step]: value };
+  if (inner === undefined) return others;
+  return Object.hasOwn(table, step) ? { ...table, [step]: inner } : { ...others, [step]: inner };
 }
