@@ -46,6 +46,7 @@ export { REPOSITORY_URL } from './git/repository-source.ts';
 export type { MarkedText, PassageLine, PassageRequest, ShownPassage } from './search/show-passages.ts';
 export { KEBAB_VERSION } from './domain/versions.ts';
 export { DEFAULT_HINTS, type ErrorCode } from './errors/codes.ts';
+export { headingAnchor } from './documents/heading-anchor.ts';
 export { clipped, invalidInput, nearestName } from './errors/invalid-input.ts';
 export { isKebabError } from './errors/kebab-error.ts';
 export { readRegularText } from './files/read-regular-file.ts';

@@ -1,10 +1,12 @@
 import {
+  headingAnchor,
   isKebabError,
   type App,
   type ChunkId,
   type CitationCheck,
   type DocumentId,
   type FetchResult,
+  type InspectedBlock,
   type PlacedText,
 } from '@kebab/core/app';
 import { uriOf, type PlaceAddress } from './address.ts';
@@ -64,17 +66,13 @@ export function nullFor(...codes: readonly Parameters<typeof isKebabError>[1][])
 function placeOfHeading(place: PlaceAddress, { blocks }: DocumentPage['inspection']): PlaceAddress {
   const { at = '' } = place;
   if (at === '' || /^L\d|=/.test(at)) return place;
-  const name = wordsOf(at.slice(at.lastIndexOf('#') + 1));
-  const span = blocks.find(({ kind, payload }) => kind === 'heading' && wordsOf(payload['text']) === name)?.source_span;
+  const name = headingAnchor(at.slice(at.lastIndexOf('#') + 1));
+  const isNamed = ({ kind, payload }: InspectedBlock) =>
+    kind === 'heading' && headingAnchor(String(payload['text'])) === name;
+  const span = blocks.find(isNamed)?.source_span;
   if (span?.kind === 'anchor') return { ...place, at: span.anchor };
   return span?.kind === 'line' ? { ...place, at: `L${span.start}-L${span.end}` } : place;
 }
-
-const wordsOf = (text: unknown): string =>
-  String(text)
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .join('-');
 
 /** The range of the text that a place names: of its passage, if that still exists, else of its fragment. Null when the document has neither. */
 async function citedRange(

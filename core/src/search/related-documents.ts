@@ -3,6 +3,7 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import { notFound, requirePlace, type PathScope } from '../documents/find-document.ts';
+import { headingAnchor } from '../documents/heading-anchor.ts';
 import { readLabels, readLinks, type WrittenLink } from '../documents/read-links.ts';
 import { holdersOf, linkedFrom, nameIn, resolveLinks } from '../documents/resolve-links.ts';
 import { blake3Short } from '../domain/blake3.ts';
@@ -45,7 +46,7 @@ export async function relatedDocuments(
   const abort = { signal };
   const corpus: Corpus = { store, index, abort };
   const out = await linksOut(corpus, document, text);
-  const into = await linksInto(corpus, document, text);
+  const into = await linksInto(corpus, document);
   const copies = await nearCopies(corpus, document, { text, words: wordsOf(text) });
   const isNoted = new Set([document.docId, ...copies.map(({ docId }) => docId)]);
   const near = await nearest(search, { place, limit, isNoted, abort });
@@ -189,25 +190,15 @@ function isPicture({ target }: WrittenLink): boolean {
 /** The line of a heading that is named as it is written, or by its anchor; null if there is none. */
 function headingLine(blocks: readonly Block[], named: string): number | null {
   const last = named.slice(named.lastIndexOf('#') + 1);
-  const wanted = anchorOf(last);
-  const block = blocks.find((one) => one.kind === 'heading' && anchorOf(one.text) === wanted);
+  const wanted = headingAnchor(last);
+  const block = blocks.find((one) => one.kind === 'heading' && headingAnchor(one.text) === wanted);
   return block?.sourceSpan.kind === 'line' ? block.sourceSpan.start : null;
 }
 
-/** The anchor of a heading as GitHub makes it, without the number of a repetition. */
-function anchorOf(heading: string): string {
-  return heading
-    .normalize('NFC')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{M}\p{N}\s_-]/gu, '')
-    .trim()
-    .replaceAll(/[\s_-]+/g, '-');
-}
-
 /** The documents that link to one: the index narrows, and the texts of the documents decide. */
-async function linksInto(corpus: Corpus, document: DocumentRow, text: string): Promise<readonly RelatedLink[]> {
+async function linksInto(corpus: Corpus, document: DocumentRow): Promise<readonly RelatedLink[]> {
   const { store, index, abort } = corpus;
-  const names = await namesOf(corpus, document, text);
+  const names = await namesOf(corpus, document);
   const passages = await store.getPassages(await holdersOf(index, names, abort));
   const docIds = new Set(
     passages.filter(({ media }) => media === 'markdown' || media === 'text').map(({ docId }) => docId),
@@ -245,16 +236,13 @@ async function linksFrom(
 }
 
 /** The names that a link to a document may use; of a folder's document also the name of the folder. */
-async function namesOf(
-  { store }: Corpus,
-  { docId, workspacePath, title }: DocumentRow,
-  text: string,
-): Promise<readonly string[]> {
+async function namesOf({ store }: Corpus, { docId, workspacePath, title }: DocumentRow): Promise<readonly string[]> {
   const stem = nameIn(workspacePath);
   const folder = workspacePath.split('/').at(-2);
   const isOfFolder = /^(?:_?index|readme)$/i.test(stem) && folder !== undefined;
   const whole = await store.getCanonicalDocument(docId);
-  const names = [stem, title, ...(whole?.metadata.aliases ?? []), ...(isOfFolder ? [folder] : []), ...readLabels(text)];
+  const called = [...(whole?.metadata.aliases ?? []), ...readLabels(whole?.text ?? '')];
+  const names = [stem, title, ...called, ...(isOfFolder ? [folder] : [])];
   const encoded = names.filter((name) => name.includes(' ')).map((name) => name.replaceAll(' ', '%20'));
   return [...new Set([...names, ...encoded])].filter((name) => /[\p{L}\p{N}]/u.test(name));
 }
