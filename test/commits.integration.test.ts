@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import type { App } from '@kebab/core/app';
+import { type App, commitLines } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UserHome } from './user-home.ts';
 
@@ -88,6 +88,22 @@ beforeAll(async () => {
 });
 afterAll(() => user.remove());
 
+/** Asks a knowledge base over a clone of `widgets` that has only its last commit. */
+async function inShallowClone<T>(ask: (app: App) => Promise<T>): Promise<T> {
+  const folder = path.join(home, 'shallow');
+  if (!existsSync(folder)) git('.', 'clone', '--quiet', '--depth=1', `file://${home}/widgets`, 'shallow');
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    KEBAB_WORKSPACE_ROOT: folder,
+    XDG_CONFIG_HOME: path.join(home, 'other'),
+    XDG_DATA_HOME: path.join(home, 'other'),
+  };
+  return await user.run(async (other) => {
+    await other.ingest();
+    return await ask(other);
+  }, env);
+}
+
 const blame = (uri: string) => app.blame({ kind: 'uri', uri });
 
 describe('the lines of a place with their commits', () => {
@@ -127,17 +143,7 @@ describe('the lines of a place with their commits', () => {
   });
 
   it('may be older than a shallow history, which they say', async () => {
-    git('.', 'clone', '--quiet', '--depth=1', `file://${home}/widgets`, 'shallow');
-    const env = {
-      PATH: process.env['PATH'] ?? '',
-      KEBAB_WORKSPACE_ROOT: path.join(home, 'shallow'),
-      XDG_CONFIG_HOME: path.join(home, 'other'),
-      XDG_DATA_HOME: path.join(home, 'other'),
-    };
-    const { lines } = await user.run(async (other) => {
-      await other.ingest();
-      return other.blame({ kind: 'uri', uri: 'src/gauge.py' });
-    }, env);
+    const { lines } = await inShallowClone((other) => other.blame({ kind: 'uri', uri: 'src/gauge.py' }));
     expect(lines).toMatchObject(Array.from({ length: 3 }, () => ({ commit: commits[3], is_boundary: true })));
   });
 
@@ -166,6 +172,18 @@ describe('a search of commits', () => {
     expect(searched).toMatchObject([
       { source_id: 'widgets', commits: 4 },
       { source_id: 'code', commits: 1 },
+    ]);
+  });
+
+  it('takes no line for changed whose parent a shallow clone does not have, and says that older commits are missing', async () => {
+    const [lines, message] = await inShallowClone((other) =>
+      Promise.all(['sample', 'drop'].map((query) => other.searchCommits({ query, commits: 100 }))),
+    );
+    expect(lines).toMatchObject({ commits: [], searched: [{ commits: 1, is_shallow: true }] });
+    expect(message).toMatchObject({ commits: [{ commit: commits[3], subject: 'Drop retries', lines: [] }] });
+    expect(lines === undefined ? [] : commitLines(lines)).toEqual([
+      '0 commits of 1 searched',
+      expect.stringContaining('older commits are not there'),
     ]);
   });
 

@@ -76,8 +76,8 @@ export async function searchCommits(
     if (log.code !== 0 && log.stdout.length === 0 && !/does not have any commits/.test(log.stderr))
       throw invalidInput(`the history of ${folder} cannot be read: ${gitFailure(log)}`, { field: 'commits' });
     if (log.code === null) reader.isPartial = true;
-    const read = await reader.read(log.stdout.toString(), repository);
-    searched.push({ source_id: sourceId, root: folder, commits: read });
+    const { commits, isShallow } = await reader.read(log.stdout.toString(), repository);
+    searched.push({ source_id: sourceId, root: folder, commits, ...(isShallow ? { is_shallow: true } : {}) });
   }
   return {
     schema_version: 'commit_result.v1',
@@ -94,8 +94,9 @@ const LOG = ['diff.noprefix=false', 'diff.mnemonicPrefix=false', 'core.attribute
   setting,
 ]);
 const FORM = [
-  '--format=%x00%H%n%an%n%aI%n%B%x00',
+  '--format=%x00%H%n%D%n%an%n%aI%n%B%x00',
   '--encoding=UTF-8',
+  '--decorate=full',
   '--patch',
   '--unified=0',
   '--relative',
@@ -172,10 +173,14 @@ interface Commit {
   readonly author: string;
   readonly date: string;
   readonly message: string;
+  /** Empty where its parent is not in a shallow clone: git would call every line of every file an added one. */
   readonly patch: string;
+  readonly isCut: boolean;
 }
 
-const HEAD = /^([0-9a-f]{40,64})\n([^\n]*)\n(\d{4}-[^\n]*)\n([^]*)$/;
+const HEAD = /^([0-9a-f]{40,64})\n([^\n]*)\n([^\n]*)\n(\d{4}-[^\n]*)\n([^]*)$/;
+/** The name that git gives to a commit whose parents are left out. */
+const CUT = /^grafted(?:,|$)/;
 
 /** Reads the commits of several repositories, and ranks those that match. */
 class CommitReader {
@@ -199,10 +204,10 @@ class CommitReader {
     this.#mayMatch = cheapTest(query);
   }
 
-  /** Returns how many commits were read. */
-  async read(log: string, repository: Repository): Promise<number> {
+  /** Returns how many commits were read, and whether older ones are missing in a shallow clone. */
+  async read(log: string, repository: Repository): Promise<{ readonly commits: number; readonly isShallow: boolean }> {
     const until = performance.now() + MAX_READING_MS;
-    let read = 0;
+    let [read, isShallow] = [0, false];
     for (const commit of commitsIn(log)) {
       if (performance.now() > until) {
         this.isPartial = true;
@@ -210,9 +215,10 @@ class CommitReader {
       }
       read++;
       if (read % 32 === 0) await new Promise(setImmediate);
+      isShallow ||= commit.isCut;
       this.#add(commit, repository);
     }
-    return read;
+    return { commits: read, isShallow };
   }
 
   /** The best ones: words in few commits count more, words in the message more than in the patch, words in one line again. */
@@ -322,13 +328,13 @@ function cheapTest({ terms, phrases, demands = [] }: AnalysedQuery): (text: stri
 function* commitsIn(log: string): Generator<Commit> {
   let commit = null as Commit | null;
   for (const part of log.split('\0')) {
-    const [, hash, author = '', date = '', message = ''] = HEAD.exec(part) ?? [];
+    const [, hash, refs = '', author = '', date = '', message = ''] = HEAD.exec(part) ?? [];
     if (hash === undefined) {
-      if (commit !== null) commit = { ...commit, patch: `${commit.patch}${part}` };
+      if (commit !== null && !commit.isCut) commit = { ...commit, patch: `${commit.patch}${part}` };
       continue;
     }
     if (commit !== null) yield commit;
-    commit = { hash, author, date, message: message.trim(), patch: '' };
+    commit = { hash, author, date, message: message.trim(), patch: '', isCut: CUT.test(refs) };
   }
   if (commit !== null) yield commit;
 }

@@ -436,7 +436,17 @@ export const CommitResultSchema = wireObject('commit_result', {
     )
     .describe('best first'),
   searched: z
-    .array(z.strictObject({ source_id: z.string(), root: z.string(), commits: CountSchema }))
+    .array(
+      z.strictObject({
+        source_id: z.string(),
+        root: z.string(),
+        commits: CountSchema,
+        is_shallow: z
+          .literal(true)
+          .exactOptional()
+          .describe('a shallow clone: older commits are missing, and the oldest is found by its message alone'),
+      }),
+    )
     .describe('the repositories, and how many of their last commits were read'),
   is_partial: z.literal(true).exactOptional().describe('the history was too large to be read in time'),
   notices: z.array(QueryNoticeSchema).exactOptional(),

@@ -38,8 +38,10 @@ const DAY = 'YYYY-MM-DD'.length;
 export function commitLines({ commits, searched, is_partial: isPartial }: CommitResult): readonly string[] {
   const count = searched.reduce((sum, one) => sum + one.commits, 0);
   const said = `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'} of ${count} searched${isPartial === true ? ', as far as time allowed' : ''}`;
+  const shallow = searched.flatMap(({ source_id: sourceId, is_shallow: isShallow }) => (isShallow ? [sourceId] : []));
   return [
     said,
+    ...shallow.map((sourceId) => `${sourceId} is a shallow clone: older commits are not there to search`),
     ...commits.flatMap(({ source_id: sourceId, commit, author, date, subject, message_line, lines, more_lines }) => [
       `${commit.slice(0, COMMIT_DIGITS)} ${date.slice(0, DAY)} ${author}: ${subject}`,
       ...(message_line === undefined ? [] : [`  ${message_line}`]),
