@@ -84,14 +84,14 @@ function closedOnLine(text: string): string {
  * constructor on a line below its class or before an accessor.
  */
 const MODIFIERS =
-  /\b(?:(?:public|private|internal|protected|open|abstract|final|sealed|data|inner|value|annotation|inline|external|expect|actual)[ \t]+)+(?=class\b)|\bactual(?=\s+constructor\b)|(?<=\bclass[ \t]+\w+(?:[ \t]*<[^{}()]{0,300}>)?\s*)(?:(?:@[\w.:]+(?:\([^()\n]*\))?|public|private|internal|protected|actual)\s+)+(?=constructor\b)|(?:@[\w.:]+(?:\([^()\n]*\))?\s+)+(?=[gs]et[ \t]*\()/g;
+  /\b(?:(?:public|private|internal|protected|open|abstract|final|sealed|data|inner|value|annotation|inline|external|expect|actual)[ \t]+){1,9}(?=class\b)|\bactual(?=\s+constructor\b)|(?=@|\b(?:public|private|internal|protected|actual)\b)(?<=\bclass[ \t]+\w+(?:[ \t]*<[^{}()]{0,300}>)?\s*)(?:(?:@[\w.:]+(?:\([^()\n]*\))?|public|private|internal|protected|actual)\s+){1,9}(?=constructor\b)|(?:@[\w.:]+(?:\([^()\n]*\))?\s+){1,9}(?=[gs]et[ \t]*\()/g;
 
 /** Words that are names at the beginning of an assignment: `open = true`. */
 const SOFT_KEYWORD =
-  /(?<=^[ \t]*)(?:open|data|inner|value|annotation|inline|external|expect|actual|final)(?=[ \t]*(?:[-+*/%]?=|\.\w))/gm;
+  /\b(?=[adefiov])(?<=^[ \t]*)(?:open|data|inner|value|annotation|inline|external|expect|actual|final)(?=[ \t]*(?:[-+*/%]?=|\.\w))/gm;
 
 /** An annotation of nothing that a file ends with: the grammar's scanner looks for what it belongs to without end. */
-const LOOSE_ANNOTATION = /@[\w.:]+(?:\([^\n]*\))?$/;
+const LOOSE_ANNOTATION = /@[\w.:]+(?:\([^\n@]*\))?$/;
 
 /** Writes `context(…)` above a declaration as a comment, which belongs to it: the grammar takes it for a call. */
 function contextAsComment(text: string): string {

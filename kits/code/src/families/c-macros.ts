@@ -357,12 +357,12 @@ function macroHeads({ code }: Draft): readonly Edit[] {
 }
 
 const FUNCTION_HEAD = new RegExp(
-  String.raw`^[ \t]*((?:[A-Za-z_][\w:]*(?:<[^(){};]{0,200}>)?(?:[ \t]*${ARGUMENTS})?(?:[ \t]*[*&]+[ \t]*|\s+)){1,8})[*&]*[A-Za-z_~][\w:~]*[ \t]*\(`,
+  String.raw`^[ \t]*((?:[A-Za-z_][\w:]*(?:<[^(){};]{0,200}>)?(?:[ \t]*${ARGUMENTS})?(?:[ \t]*[*&]{1,8}[ \t]*|\s+)){1,8})[*&]*[A-Za-z_~][\w:~]*[ \t]*\(`,
   'gm',
 );
 /** `static NEARDATA int size;`, `static NEARDATA struct {` */
 const VARIABLE_HEAD =
-  /^[ \t]*((?:[A-Za-z_][\w:]*(?:[ \t]*[*&]+[ \t]*|[ \t]+)){2,8})(?:[A-Za-z_]\w*[ \t]*[[=;,]|(?<=\b(?:struct|union|enum)[ \t]+(?:\w+[ \t]+)?)\{)/gm;
+  /^[ \t]*((?:[A-Za-z_][\w:]*(?:[ \t]*[*&]{1,8}[ \t]*|[ \t]+)){2,8})(?:[A-Za-z_]\w*[ \t]*[[=;,]|(?=\{)(?<=\b(?:struct|union|enum)[ \t]+(?:\w+[ \t]+)?)\{)/gm;
 const QUALIFIERS: ReadonlySet<string> = new Set(
   'static inline extern const volatile virtual explicit friend constexpr consteval register typename struct class enum union template'.split(
     ' ',
@@ -410,7 +410,7 @@ function trailingMacros({ code }: Draft): readonly Edit[] {
 }
 
 const OLD_PARAMETERS =
-  /(\(\s*\w+(?:\s*,\s*\w+){0,40}\s*\)[ \t\r]*\n?)((?:[ \t]*[A-Za-z_][^{}=;\n]*;[ \t\r]*\n?){1,40})(?=[ \t]*\{)/g;
+  /(\(\s*\w+(?:\s*,\s*\w+){0,40}\s*\)[ \t\r]*\n?)((?:[ \t]*[A-Za-z_][^{}=;\n]{0,300};[ \t\r]*\n?){1,40})(?=[ \t]*\{)/g;
 
 /** Blanks the declarations of parameters below a head in the style of Kernighan and Ritchie. */
 function oldParameters({ code }: Draft): readonly Edit[] {

@@ -104,6 +104,7 @@ function hostileCases(pack: PackUnderTest, pairs: readonly FixturePair[]): reado
     'every line twice': source.replaceAll(/^.*$/gm, '$&\n$&'),
     'the lines in reverse': source.split('\n').toReversed().join('\n'),
     'tabs for spaces': source.replaceAll('  ', '\t'),
+    'three hundred thousand blanks behind a name': `class A${' '.repeat(300_000)}(\n${source}`,
     'a name of a hundred thousand letters': source.replace(/[a-z]{2,}/, 'x'.repeat(100_000)),
   };
   return [
