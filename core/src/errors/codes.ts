@@ -83,7 +83,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 export const DEFAULT_HINTS: Readonly<Record<ErrorCode, string>> = {
   config_invalid: 'correct the value where it is set, in a file with `kebab config set KEY VALUE`',
   config_not_found: 'check the path given to --config, or write a new file with `kebab init`',
-  not_indexed: 'build the index with `kebab ingest`',
+  not_indexed: 'index your folders with `kebab ingest`; `kebab add FOLDER` adds one',
   model_unreachable: 'start the model server, then run `kebab doctor`',
   model_not_pulled: 'fetch the model with `kebab models pull`',
   timeout: 'try again, or raise the `timeout_s` that `kebab config show` lists: `kebab config set KEY SECONDS`',

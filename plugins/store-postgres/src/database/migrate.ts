@@ -143,6 +143,6 @@ function notIndexed(
 ): KebabError<'not_indexed'> {
   return new KebabError('not_indexed', message, {
     details: { expected, found },
-    hint: hint ?? 'build the index with `kebab ingest`',
+    hint: hint ?? 'index your folders with `kebab ingest`; `kebab add FOLDER` adds one',
   });
 }

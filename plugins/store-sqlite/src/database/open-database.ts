@@ -199,7 +199,7 @@ function notIndexed(
   message: string,
   expected: string,
   found: string,
-  hint = 'build the index with `kebab ingest`',
+  hint = 'index your folders with `kebab ingest`; `kebab add FOLDER` adds one',
 ): KebabError<'not_indexed'> {
   return new KebabError('not_indexed', message, { details: { expected, found }, hint });
 }
