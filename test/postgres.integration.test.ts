@@ -129,6 +129,13 @@ describe.skipIf(!hasPostgres())('kebab on a PostgreSQL server', () => {
     }
   });
 
+  it('refuses a lease that a worker, which reports each second, cannot keep', async () => {
+    const home = newHome();
+    const env = { ...home.env, KEBAB_STORAGE_POSTGRES_JOB_LEASE_S: '2' };
+    const { code, stderr } = await cli.run(['worker', '--until-empty'], { home, env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('must be a whole number from 3, not 2')]);
+  });
+
   it('refuses to write while another machine writes, and names it', async () => {
     const home = newHome();
     home.write('a.md', 'text\n');

@@ -300,6 +300,7 @@ describe('what a caller gets', () => {
     const { hits } = await zoe.search({ text: 'dawn', mode: 'lexical' });
     await zoe.fetch({ kind: 'uri', uri: 'hr/wages.md' }).catch(() => null);
     await zoe.doctor().catch(() => null);
+    await zoe.listFolders();
     await app.search({ text: 'dawn' });
     await close(false);
     const log = readFileSync(path.join(folder, 'data/kebab/audit/audit-2026-03-04.jsonl'), 'utf8');
@@ -317,6 +318,11 @@ describe('what a caller gets', () => {
       },
       { caller: 'user:zoë', operation: 'fetch', error: 'doc_not_found', docs: [] },
       { caller: 'user:zoë', operation: 'doctor', error: 'invalid_input' },
+      {
+        caller: 'user:zoë',
+        operation: 'list folders',
+        uris: expect.arrayContaining(hits.map(({ citation: { uri } }) => uri.split('#', 1)[0])) as string[],
+      },
     ]);
     expect(hits.length).toBeGreaterThan(0);
     expect(log).not.toContain('oakum');

@@ -226,6 +226,27 @@ describe('a server with rules and tokens', () => {
     expect((await call(token, 'ping')).status).toBe(401);
   });
 
+  it('is told after how many seconds it may send again, when it has sent too many requests', async () => {
+    const limited = await teamHome(DOCUMENTS, [], '[access]\nrequests_per_minute = 1\n');
+    const { token = '' } = await limited.app.tokens({
+      kind: 'create',
+      name: 'often',
+      scopes: ['admin'],
+      principals: [],
+    });
+    const open = () => limited.openAgain();
+    const of = await servePort({ open, cwd: limited.folder, readonly: true, port: 0, token: null });
+    const ask = () => send('/metrics', { of, headers: { authorization: `Bearer ${token}` } });
+    await ask();
+    expect(await ask()).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '53' },
+      body: '{"message":"this token has sent too many requests: send the next in 53 s"}\n',
+    });
+    await of.close();
+    await limited.close();
+  });
+
   it('accepts its public address as Host and Origin, and no other', async () => {
     const at = async (host: string, origin?: string) =>
       (await call(tokens['reader'] ?? '', 'ping', {}, { host, ...(origin === undefined ? {} : { origin }) })).status;

@@ -85,12 +85,12 @@ interface Answering extends Site {
 async function route(request: PageRequest, answering: Answering): Promise<Reply> {
   const { app, texts } = answering;
   const { pathname, searchParams } = request.url;
-  if (request.form !== null) return sendForm(request.form, request, answering);
   const [, name = '', rest = ''] = /^\/([^/]*)\/?(.*)$/s.exec(pathname) ?? [];
   const query = searchParams.get('q')?.trim() ?? '';
   const { signal, caller } = request;
   const needed = Object.hasOwn(NEEDED, name) ? NEEDED[name] : undefined;
   if (caller !== null && needed !== undefined) requireScope(caller, needed);
+  if (request.form !== null) return sendForm(request.form, request, answering);
   const hasRest = /^(?:snap|(?:doc|around)(?:\.json)?)$/.test(name);
   switch (hasRest || rest === '' ? name : pathname) {
     case '':

@@ -22,12 +22,17 @@ export function shownIn(results: readonly unknown[]): ShownIds {
   const ids = { docs: new Set<string>(), chunks: new Set<string>(), uris: new Set<string>() };
   const collect = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(collect);
-    else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value))
+    else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
+      // A folder of a list names its files by the ends of their URIs.
+      const { folder, files } = value as { readonly folder?: unknown; readonly files?: unknown };
+      if (typeof folder === 'string' && Array.isArray(files))
+        collect(files.map((name) => ({ uri: `${folder}${name}` })));
       for (const [key, member] of Object.entries(value)) {
         const list = NAMES.get(key);
         if (list !== undefined && typeof member === 'string' && ids[list].size < MAX_IDS) ids[list].add(member);
         else collect(member);
       }
+    }
   };
   collect(results);
   return { docs: [...ids.docs], chunks: [...ids.chunks], uris: [...ids.uris] };

@@ -166,7 +166,9 @@ export class HttpGate {
       case 'unknown':
         return this.#unknown(identity.why, bearer);
       case 'limited':
-        return refused(429, 'this token has sent too many requests', { 'retry-after': String(identity.afterS) });
+        return refused(429, `this token has sent too many requests: send the next in ${identity.afterS} s`, {
+          'retry-after': String(identity.afterS),
+        });
       case 'unavailable':
         return refused(503, `tokens cannot be checked now: ${identity.why}`, { 'retry-after': '5' });
       default:
@@ -304,7 +306,11 @@ class Metrics {
       name: 'kebab_corpus_revision',
       help: 'Revision of the index; it increases with every change.',
       registers,
-      collect: async (): Promise<void> => revision.set((await use(revisionOf).catch(() => null)) ?? 0),
+      // While it cannot be read, the last known one stays: zero would be another knowledge base.
+      collect: async (): Promise<void> => {
+        const known = await use(revisionOf).catch(() => undefined);
+        if (known !== undefined) revision.set(known ?? 0);
+      },
     });
   }
 

@@ -68,6 +68,10 @@ describe('a client of the pages with a token of its own', () => {
     // These are sent in parts.
     expect((await get('/about', asker)).status).toBe(403);
     expect((await get('/ask?q=tea', reader)).status).toBe(403);
+    // A question that is sent is answered later, by the page that follows.
+    const headers = { host: host(), authorization: `Bearer ${reader}` };
+    for (const body of [{ q: 'tea' }, { again: 'tea' }, { q: 'tea', session: 'new' }])
+      expect((await send(home.server.port, '/ask', { method: 'POST', headers, body })).status).toBe(403);
     expect(await get('/?q=tea', adder)).toMatchObject({ status: 403, body: expect.stringContaining('scope read') });
   });
 

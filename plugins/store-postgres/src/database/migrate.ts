@@ -23,10 +23,10 @@ export function migratedTables(): readonly string[] {
   );
 }
 
-/** The version of the tables; null if there are none. */
+/** The version of the tables; null if there are none. Named by their schema, so that one that the user may not use is none that is missing. */
 export async function readSchemaVersion(db: Db): Promise<number | null> {
   const { rows } = await sql<{ readonly found: boolean }>`
-    SELECT to_regclass('schema_meta') IS NOT NULL AS found`.execute(db);
+    SELECT to_regclass(current_setting('search_path') || '.schema_meta') IS NOT NULL AS found`.execute(db);
   if (rows[0]?.found !== true) return null;
   const version = await db
     .selectFrom('schema_meta')
@@ -61,6 +61,9 @@ export function checkVersion(version: number | null, { address }: Connecting): v
     });
 }
 
+/** The oldest version of PostgreSQL that the tables are made for. */
+const OLDEST = 14;
+
 /** What to apply, and where. */
 interface MigrateOptions {
   readonly target: Connecting;
@@ -71,7 +74,7 @@ interface MigrateOptions {
 /**
  * Brings the tables to the newest version, and makes them and their schema if there are none. One transaction, which other processes wait
  * for. Throws `not_indexed` if the database is newer than the program, or was built by a migration that has changed since, and
- * `config_invalid` if it does not store Unicode.
+ * `config_invalid` if the server is too old, or the database does not store Unicode.
  */
 export async function migrate(
   { db }: Pick<OwnConnection, 'db'>,
@@ -81,7 +84,7 @@ export async function migrate(
   if (await isCurrent(db, target, migrations)) return;
   await db.transaction().execute(async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtext(${`kebab schema ${schema}`}))`.execute(tx);
-    await checkEncoding(tx, target);
+    await checkServer(tx, target);
     await createSchema(tx, schema);
     const version = (await readSchemaVersion(tx)) ?? 0;
     for (const migration of migrations.slice(version)) await apply(tx, migration, now());
@@ -107,14 +110,27 @@ async function isCurrent(db: Db, target: Connecting, migrations: readonly Migrat
   return version === migrations.length;
 }
 
-async function checkEncoding(tx: Db, { address }: Connecting): Promise<void> {
-  const { rows } = await sql<{ readonly server_encoding: string }>`SHOW server_encoding`.execute(tx);
-  const encoding = rows[0]?.server_encoding ?? '';
-  if (encoding === 'UTF8') return;
-  const cause = `the database ${JSON.stringify(address.database)} stores ${encoding}, not UTF8`;
-  throw new KebabError('config_invalid', cause, {
+/** Throws `config_invalid` for a server that is too old, or a database that does not store Unicode. */
+export async function checkServer(tx: Db, { address }: Connecting): Promise<void> {
+  const { rows } = await sql<{ readonly encoding: string; readonly version: string }>`
+    SELECT current_setting('server_encoding') AS encoding, current_setting('server_version') AS version`.execute(tx);
+  const { encoding = '', version = '' } = rows[0] ?? {};
+  if (Number.parseInt(version, 10) < OLDEST)
+    throw unusable(
+      `PostgreSQL at ${address.host}:${address.port} is version ${version}; kebab needs ${OLDEST} or newer`,
+      'upgrade the server, or name another one in storage.postgres.url',
+    );
+  if (encoding !== 'UTF8')
+    throw unusable(
+      `the database ${JSON.stringify(address.database)} stores ${encoding}, not UTF8`,
+      'create another one: createdb --encoding UTF8 --template template0 NAME',
+    );
+}
+
+function unusable(cause: string, hint: string): KebabError<'config_invalid'> {
+  return new KebabError('config_invalid', cause, {
     details: { path: null, key: 'storage.postgres.url', cause, suggestion: null },
-    hint: 'create another one: createdb --encoding UTF8 --template template0 NAME',
+    hint,
   });
 }
 

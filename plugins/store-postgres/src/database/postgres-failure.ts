@@ -80,11 +80,23 @@ export function postgresFailure(error: unknown, address: Address): unknown {
       `PostgreSQL at ${server} has run out of space or memory: ${error.message}`,
       'make room on the server, then run the command again',
     );
-  if (code === '42501' || code === '25006')
+  if (code === '42501' && error.message.includes(' database '))
     return unavailable(
       code,
       `PostgreSQL at ${server} does not let ${JSON.stringify(user)} write: ${error.message}`,
-      `GRANT CREATE ON DATABASE ${database} TO ${user}, or use the address of the primary server`,
+      `GRANT CREATE ON DATABASE ${database} TO ${user}`,
+    );
+  if (code === '42501')
+    return unavailable(
+      code,
+      `PostgreSQL at ${server} does not let ${JSON.stringify(user)} use what another user made: ${error.message}`,
+      'connect as the owner of the tables, or choose another storage.postgres.schema',
+    );
+  if (code === '25006')
+    return unavailable(
+      code,
+      `PostgreSQL at ${server} is read-only: ${error.message}`,
+      'use the address of the primary server, or turn default_transaction_read_only off there',
     );
   if (code === '42P07')
     return unavailable(

@@ -12,11 +12,10 @@ import { perform, postgresEngine } from '../database/engine.ts';
 import { migratedTables } from '../database/migrate.ts';
 import type { PostgresDatabase } from '../database/open-database.ts';
 import type { Db } from '../database/tables.ts';
-import { encodeJson } from '../database/text-encoding.ts';
 import type { WordsWriter } from '../words-writer.ts';
 import { DocumentChanges } from './document-changes.ts';
 import { isAnyOf } from '../database/query-parts.ts';
-import { writeDocuments } from './write-documents.ts';
+import { addRows, writeDocuments } from './write-documents.ts';
 
 /** Writes through the connection that has the lock: without that connection, nothing is written. */
 export class PostgresDocumentWriter extends SqlRecordsWriter implements DocumentWriter {
@@ -63,10 +62,7 @@ export class PostgresDocumentWriter extends SqlRecordsWriter implements Document
     }));
     await this.#change(async (tx) => {
       await tx.deleteFrom('seen_places').where('source_id', '=', sourceId).where(isAnyOf('path', gone)).execute();
-      if (rows.length > 0)
-        await sql`INSERT INTO seen_places SELECT * FROM json_populate_recordset(null::seen_places, ${encodeJson(rows)}::json)`.execute(
-          tx,
-        );
+      await addRows(tx, 'seen_places', rows);
     });
   }
 

@@ -191,13 +191,13 @@ async function reviveVectors(tx: Db, documents: readonly Numbered[]): Promise<vo
     .execute();
 }
 
-type Inserted = 'documents' | 'document_texts' | 'document_tags' | 'document_blocks' | 'chunks';
+type Inserted = 'seen_places' | 'documents' | 'document_texts' | 'document_tags' | 'document_blocks' | 'chunks';
 
 /** Rows that one statement adds; a document may have a hundred thousand. */
 const ROWS_PER_STATEMENT = 4000;
 
 /** Adds rows as JSON, which both ends read faster than parameters; columns that a row lacks are empty. */
-async function addRows(tx: Db, table: Inserted & keyof Database, rows: readonly object[]): Promise<void> {
+export async function addRows(tx: Db, table: Inserted & keyof Database, rows: readonly object[]): Promise<void> {
   for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
     const json = encodeJson(rows.slice(from, from + ROWS_PER_STATEMENT));
     await sql`INSERT INTO ${sql.table(table)} SELECT * FROM json_populate_recordset(null::${sql.table(table)}, ${json}::json)`.execute(

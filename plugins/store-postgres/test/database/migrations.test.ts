@@ -3,7 +3,7 @@ import { isKebabError } from '@kebab/core';
 import { blake3Hex } from '@kebab/core/store';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { SCHEMA_VERSION, postgresMigrations, readSchemaVersion } from '../../src/database/migrate.ts';
+import { SCHEMA_VERSION, checkServer, postgresMigrations, readSchemaVersion } from '../../src/database/migrate.ts';
 import { POSTGRES_MISSING, testConfig, withPostgres } from '../with-postgres.ts';
 import { PostgresDatabase } from '../../src/database/open-database.ts';
 
@@ -60,6 +60,26 @@ describe.skipIf(POSTGRES_MISSING)('migrations of PostgreSQL', () => {
     await writer.close();
     const newer = ['not_indexed', { expected: `schema ${SCHEMA_VERSION}`, found: 'schema 999' }];
     expect([await codeOf(false), await codeOf(true)]).toEqual([newer, newer]);
+  });
+
+  it('are not applied by a server that is too old', async () => {
+    await withPostgres(async ({ database }) => {
+      const old = database.read((tx) => {
+        const db = tx.withPlugin({
+          transformQuery: ({ node }) => node,
+          transformResult: ({ result }) =>
+            Promise.resolve({
+              ...result,
+              rows: result.rows.map((row) => ('version' in row ? { ...row, version: '13.14' } : row)),
+            }),
+        });
+        return checkServer(db, database.target);
+      });
+      await expect(old).rejects.toMatchObject({
+        code: 'config_invalid',
+        message: expect.stringMatching(/^PostgreSQL at \S+ is version 13\.14; kebab needs 14 or newer$/) as string,
+      });
+    });
   });
 
   it('leave a schema alone that has tables of another program', async () => {

@@ -108,8 +108,28 @@ describe.skipIf(POSTGRES_MISSING)('a server that refuses', () => {
         Object.assign(url, { username: TEST_USERS.restricted, password: encodeURIComponent(TEST_USERS.password) }),
       /does not let "restricted" write: permission denied .*GRANT CREATE ON DATABASE kebab TO restricted/,
     ],
+    [
+      'a server that is read-only, which no right changes',
+      (url) => url.searchParams.set('options', '-c default_transaction_read_only=on'),
+      /is read-only: .*\(use the address of the primary server/,
+    ],
   ])('says so in a sentence of its own: %s', async (_name, change, expected) => {
     expect(await failureAt(await urlWith(change))).toEqual(['io_error', expect.stringMatching(expected)]);
+  });
+
+  it('says that the tables are those of another user, and not that there are none', async () => {
+    await withPostgres(async ({ config }) => {
+      const url = await urlWith((own) =>
+        Object.assign(own, { username: TEST_USERS.restricted, password: encodeURIComponent(TEST_USERS.password) }),
+      );
+      for (const readonly of [true, false])
+        await expect(PostgresDatabase.open({ ...config, url, readonly }, () => new Date())).rejects.toMatchObject({
+          code: 'io_error',
+          message: expect.stringMatching(
+            /"restricted" use what another user made: permission denied for schema/,
+          ) as string,
+        });
+    });
   });
 
   it('says that all connections are in use while other requests have them for longer than a connection may take', async () => {
