@@ -114,10 +114,11 @@ async function inPaths<F extends Pick<AskedFilters, 'docId'>>(filters: F, contex
   return { ...filters, docId: ids.filter((id) => filters.docId?.includes(id) ?? true) };
 }
 
-/** One document in one line: id, medium, number of chunks, path, title, and the state of its file. */
+/** One document in one line: id, medium or the extension of another file, number of chunks, path, title, and the state of its file. */
 function renderLine(doc: DocSummary, { columns, colors }: Screen): string {
   const id = doc.doc_id.slice(0, SHOWN_DIGITS);
-  const media = doc.media.padEnd(MEDIA_COLUMNS);
+  const extension = doc.media === 'other' ? /\.([^./]+)$/.exec(doc.doc_path)?.[1]?.toLowerCase() : undefined;
+  const media = printable(extension ?? doc.media).padEnd(MEDIA_COLUMNS);
   const chunks = String(doc.chunk_count).padStart(CHUNKS_COLUMNS);
   const place = printable(formatSourcePath({ sourceId: doc.source_id, path: doc.doc_path }));
   const state = doc.freshness === 'fresh' ? '' : `[${doc.freshness}]`;

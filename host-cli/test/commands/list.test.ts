@@ -57,6 +57,23 @@ describe('kebab list docs', () => {
     expect(stdout.text.split('\n').slice(2)).toEqual(['', '2 documents', '']);
   });
 
+  it.each([
+    ['handbook.HTML', 'other', 'html'],
+    ['kiln.d/budget.csv', 'other', 'csv'],
+    ['a.b/LICENSE', 'other', 'other'],
+    ['notes/a.md', 'markdown', 'markdown'],
+  ] as const)('names the type of %s as `type:` takes it', async (path, media, shown) => {
+    const docs = [{ ...summary, doc_path: path, media }];
+    const listDocs: App['listDocs'] = async () => ({
+      schema_version: 'doc_list.v1',
+      docs,
+      total: 1,
+      next_cursor: null,
+    });
+    const { stdout } = await runCommand(['list', 'docs'], { app: { listDocs } });
+    expect(stdout.text.split(/ +/)[1]).toBe(shown);
+  });
+
   it.each([[[]], [['--skipped']]])('says which sources there are for one that is unknown: %j', async (flags) => {
     const filters = [{ filter: 'source' as const, value: 'wrk', nearest: 'work', known: ['work', 'notes'] }];
     const app: Partial<App> = {
