@@ -115,8 +115,8 @@ interface SymbolLine {
 }
 
 /**
- * What a line declares, best first: an aside is defined by another unit, or an implementation in Rust; a field has a value in a type or beside
- * the units; a local is in another function.
+ * What a line declares, best first: an aside is defined by another unit, or an implementation in Rust; a field has a value in a type, beside
+ * the units or in a file of data; a local is in another function.
  */
 const RANKS = ['unit', 'aside', 'member', 'field', 'entry', 'local'] as const;
 
@@ -413,6 +413,7 @@ function symbolLine(read: ReadDocument, { line, text, unit, defines, rank, word 
   const common = { document, unit: around, line, text: shown, defines };
   if (rank !== undefined) return { ...common, rank };
   if (unit === undefined) return { ...common, rank: around !== null && isFunction(around, read) ? 'local' : 'entry' };
+  if (/^(?:json|toml|xml|yaml)$/.test(document.codeLang ?? '')) return { ...common, rank: 'field' };
   const [code = null] = /^[^;{]*;/.exec(read.text.slice(lines.startOf(line), lines.startOf(unit.end + 1))) ?? [];
   const isAside = isPrototype({ ...document, code }) || /^\s*(?:unsafe\s+)?impl\b/.test(text);
   return { ...common, rank: isAside ? 'aside' : 'unit' };

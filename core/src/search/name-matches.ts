@@ -375,7 +375,7 @@ export function declares(text: string, name: string): boolean {
       String.raw`\benum\b[^{;]{0,200}\{(?:[^}]{0,2000},)?\s*${escaped}\s*[,=}(;]`,
       String.raw`^[ \t]*#[ \t]*define[ \t]+${escaped}\b`,
       // a function or a type within a function, which is no unit of its own
-      String.raw`^[ \t]*(?:(?:export|pub|static|async|local|private|inline)[ \t]+)*(?:def|class|function\*?|fn|func|fun|sub|struct|enum|interface)[ \t]+${escaped}(?=[ \t]*(?:[(:<{=;]|extends\b|implements\b|$))`,
+      String.raw`^[ \t]*(?:(?:export|pub(?:\(\w+\))?|static|async|unsafe|local|public|private|protected|internal|inline|override|suspend|open|abstract|final)[ \t]+)*(?:def|class|function\*?|fn|func|fun|sub|struct|enum|interface)[ \t]+${escaped}(?=[ \t]*(?:[(:<{=;]|extends\b|implements\b|$))`,
       // an enumeration's member
       String.raw`^[ \t]*${escaped}[ \t]*(?:\([^)\n]*\))?,?[ \t]*(?:\/\/.*|#.*)?$`,
       // | NAME | …, - \`NAME\`: …, **NAME** …, "NAME": …, NAME,…

@@ -118,6 +118,7 @@ type Flue struct{ width int }
 
 func (f *Flue) Open() int { return Width }
 `,
+  'Kiln.toml': '[kiln]\ndip = 3\nfuel = "gas"\n',
   'docs/keys.md':
     '# Keys\n\n## Heat curve\n\n| key | meaning |\n|---|---|\n| `soak_time` | minutes |\n\nMAX_HEAT is a limit.\n',
 };
@@ -152,6 +153,8 @@ describe('symbol', { timeout: 60_000 }, () => {
     ['a function bound to a constant', 'preheat', ['src/oven.ts:19']],
     ['a function, not a parameter of that name', 'glaze', ['src/glaze.ts:1']],
     ['a method wherever there is one of the name', 'heat', ['src/dial.ts:2', 'src/oven.ts:14']],
+    ['a function before a setting', 'dip', ['src/glaze.ts:5', 'Kiln.toml:2']],
+    ['a setting', 'fuel', ['Kiln.toml:3']],
     ['a method with a body before one without', 'stoke', ['lib/fire.cpp:1', 'include/fire.h:3']],
     ['a method of a class', 'Oven.heat', ['src/oven.ts:14']],
     ['a method of a type, written as in its language', 'Rack::lift', ['lib/rack.rs:6']],
