@@ -57,7 +57,8 @@ function coveringPassages(
   const isSaid = !failed && coverer.unknownWords(text, cited).words.length === 0;
   if (isSaid || (!failed && coverer.cover(text, cited).missing.length === 0)) return [];
   const covering = coverer.cover(text).passages;
-  if (covering.length === 0) return [];
+  // Where no word can be read, as in Thai, a value alone names no other passage.
+  if (covering.length === 0 || (/\p{Lo}/u.test(text) && coverer.read(text).words.length === 0)) return [];
   const own = cited.filter((number) => coverer.cover(text, [number]).missing.length === 0);
   if (own.length > 0) return failed && own.length < cited.length ? own : [];
   return coverer.cover(text, cited).missing.length === 0 ? [] : covering;

@@ -1,5 +1,6 @@
 import type { TextRange } from '@kebab/core';
 import { compileText, once, type CompiledPassage } from './compile-passage.ts';
+import { MAX_STATEMENT } from './content-words.ts';
 import { FINITE } from './denials.ts';
 import { detailsOf, lookUp, type Detail } from './details.ts';
 import { findQuotations } from './find-quotations.ts';
@@ -49,8 +50,6 @@ export function stands(token: Token, { whole, words, compiled }: Source): boolea
 export const MIN_CLAUSE = 2;
 /** A negation of more words is a statement: `but not in that of the rooms`. */
 const MIN_EXCEPTED = 4;
-/** A longer sentence is a list of many things, and is not compared as one statement. */
-const MAX_STATEMENT = 1000;
 /** What gives a reason is a statement of its own. */
 const CAUSE = /because|unless|weil|parce que|porque|perché|omdat|ponieważ|потому/iu;
 

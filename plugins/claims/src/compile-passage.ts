@@ -11,12 +11,9 @@ import { findFoldedQuote } from './find-quotations.ts';
 import { blanked } from './sorted-ranges.ts';
 
 /** Whether a passage contains a number: `other_unit` means that it contains the number with another unit. */
-export type NumberVerdict = 'given' | 'absent' | 'other_unit';
-
-/** Where a text contains a quotation: a range of it, which is null in its context. */
-export interface QuotedAt {
-  readonly range: TextRange | null;
-}
+export type NumberVerdict = (typeof VERDICTS)[number];
+/** The weakest first. */
+const VERDICTS = ['absent', 'other_unit', 'given'] as const;
 
 /** A passage indexed for lookups. */
 export interface CompiledPassage {
@@ -25,8 +22,8 @@ export interface CompiledPassage {
   readonly original: string;
   /** Its title, headings and path; empty for another text. */
   readonly head: string;
-  /** Where it contains a folded quotation literally; null where it does not. */
-  readonly quotes: (quotation: readonly string[]) => QuotedAt | null;
+  /** Where it contains a folded quotation literally, with a null range in its context; null where it does not. */
+  readonly quotes: (quotation: readonly string[]) => { readonly range: TextRange | null } | null;
   readonly gives: (number: ReadNumber) => NumberVerdict;
   /** The amount of it that a number is in another unit; null if there is none. */
   readonly converts: (number: ReadNumber) => string | null;
@@ -93,7 +90,7 @@ function readValues(original: string): Values {
     text,
     dates: dates.flatMap((each) => each.dates),
     numbers,
-    values: valuesOf(text, { numbers, dates, language }),
+    values: valuesOf(text, numbers, dates, language),
     ambiguous: new Set(ambiguous),
     namesUnit: remembered((unit: string) => namesUnitAlone(text, unit)),
   };
@@ -123,11 +120,9 @@ interface Occurrence {
 
 function valuesOf(
   text: string,
-  {
-    numbers,
-    dates,
-    language,
-  }: { readonly numbers: readonly ReadNumber[]; readonly dates: readonly ReadDate[]; readonly language: string },
+  numbers: readonly ReadNumber[],
+  dates: readonly ReadDate[],
+  language: string,
 ): ReadonlyMap<string, Occurrence> {
   const values = new Map<string, Occurrence>();
   const add = (value: string, units: readonly string[] = []): void => {
@@ -241,18 +236,11 @@ function verdict(number: ReadNumber, { text, values, ambiguous, namesUnit }: Val
     // A number without a unit may have the unit of a heading or of a column, if the text names it at all.
     return known.bare && number.unit !== null && namesUnit(number.unit.written) ? 'given' : 'other_unit';
   };
-  const verdicts = number.alternatives.map((all) => weakest(all.map(holds)));
+  const verdicts = number.alternatives.map((all) => {
+    const each = all.map(holds);
+    return VERDICTS.find((weakest) => each.includes(weakest)) ?? 'given';
+  });
   const { otherwise = [] } = number;
   if (otherwise.some((value) => ambiguous.has(value))) verdicts.push(...otherwise.map(holds));
-  return strongest(verdicts);
-}
-
-function weakest(verdicts: readonly NumberVerdict[]): NumberVerdict {
-  if (verdicts.includes('absent')) return 'absent';
-  return verdicts.includes('other_unit') ? 'other_unit' : 'given';
-}
-
-function strongest(verdicts: readonly NumberVerdict[]): NumberVerdict {
-  if (verdicts.includes('given')) return 'given';
-  return verdicts.includes('other_unit') ? 'other_unit' : 'absent';
+  return VERDICTS.findLast((strongest) => verdicts.includes(strongest)) ?? 'absent';
 }

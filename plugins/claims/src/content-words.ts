@@ -1,5 +1,8 @@
 import { detectLanguage, functionWordsOf, UNDETERMINED } from '@kebab/core';
 
+/** A longer sentence is a list of many things, and is not compared as one statement. */
+export const MAX_STATEMENT = 1000;
+
 /** A letter of a script with free spacing, in which lines may break anywhere. */
 export const UNSPACED = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 

@@ -185,13 +185,9 @@ function coverStatement(statement: string, pool: readonly SourceSentence[], cont
   return {
     passages: gaps.length === 0 ? [...new Set(passages)] : [],
     gaps,
-    missing: [...new Set(gaps.map((each) => (isTurned(each) ? statement.trim() : each.written)))],
+    missing: [...new Set(gaps.map((each) => (/reversed|shifted/.test(each.kind) ? statement.trim() : each.written)))],
     restates,
   };
-}
-
-function isTurned({ kind }: Gap): boolean {
-  return kind === 'reversed' || kind === 'shifted';
 }
 
 /** Whether a token can be told from chance: a quotation of one letter stands in any passage. */
@@ -254,7 +250,8 @@ function coverClause(
       ? isCompared(token.word) &&
         !(
           hasValue &&
-          (isMeasure(token.word.written) || /^\sthan(?!\p{L})/iu.test(clause.whole.slice(token.end - clause.start)))
+          (isMeasure(token.word.written) ||
+            /^\s(?:than|niż|чем)(?!\p{L})/iu.test(clause.whole.slice(token.end - clause.start)))
         ) &&
         (isOfQuestion(token) || !isLight(token.word.written))
       : !aside.some((range) => range.start < token.end && token.start < range.end),
@@ -313,6 +310,15 @@ function nearClauses(clause: Clause, { spoken }: SourceSentence, { clausesIn }: 
   if (words.length + values.length === 0) return [];
   const isContrast = ({ sentence }: Near): boolean =>
     clauses.some((each) => each.sentence === sentence && !each.clause.isNegated);
+  // `Before boarding, never on board` says of one word that it is both.
+  const isRepeated = ({ clause: each, sentence }: Near): boolean =>
+    clause.whole.match(/\p{L}+/gu)?.some(isDirection) === true &&
+    clauses.some(
+      (other) =>
+        other.sentence === sentence &&
+        other.clause !== each &&
+        lackedBy(aligned(each.words.words), [other.clause.words]).length === 0,
+    );
   // `Insurance is compulsory` where it is `recommended, but not compulsory`.
   const modals = modalsOf(clause);
   const shared = clauses.map(
@@ -320,7 +326,7 @@ function nearClauses(clause: Clause, { spoken }: SourceSentence, { clausesIn }: 
       sharedSize(words, each.clause.words) +
       modals.filter((word) => each.clause.isNegated && each.clause.words.has(word)).length +
       BY_VALUE * values.filter((value) => stands(value, each.clause)).length +
-      (isContrast(each) && isExclusion(each.clause, clause) ? EXCLUSION : 0),
+      (isContrast(each) && isExclusion(each.clause, clause) && !isRepeated(each) ? EXCLUSION : 0),
   );
   const max = Math.max(...shared);
   return max === 0 ? [] : clauses.filter((_, at) => shared[at] === max);
@@ -386,10 +392,28 @@ function turnedIn({ clause, nearest }: CoveredClause, covered: readonly CoveredC
 /** What of a clause stands elsewhere in a sentence than with the rest of it. */
 function strangeIn(
   clause: Clause,
-  { text, before, context }: SourceSentence,
+  { text, before, context, spoken }: SourceSentence,
   { clausesIn }: CoverContext,
 ): Token | null {
   return text.includes('|')
-    ? null
+    ? otherColumn(clause, text.split('|'), spoken.slice(1).join('\n').split('\n').at(-1)?.split('|') ?? [])
     : misplaced(clause, { clauses: clausesIn(text), before: clausesIn(before), context });
+}
+
+/** The one value of a clause that stands below another head than the one head whose words the clause has. */
+function otherColumn({ tokens }: Clause, cells: readonly string[], heads: readonly string[]): Token | null {
+  const [value, ...more] = tokens.filter(({ kind }) => kind === 'detail');
+  if (value === undefined || more.length > 0) return null;
+  const [column = 0, ...others] = below(cells, value);
+  const words = tokens.filter(({ kind }) => kind === 'word').map((token) => below(heads, token));
+  const named = new Set(words.filter(([at = 0, ...further]) => at > 1 && further.length === 0).flat());
+  // The first column names what the row is about.
+  return column > 1 && others.length === 0 && named.size === 1 && !named.has(column) ? value : null;
+}
+
+/** Which of some texts have a token. */
+function below(texts: readonly string[], token: Token): readonly number[] {
+  return texts.flatMap((whole, at) =>
+    stands(token, { whole, words: spokenWords(whole), compiled: once(() => compileText(whole)) }) ? [at] : [],
+  );
 }

@@ -1,4 +1,5 @@
 import type { TextRange } from '@kebab/core';
+import { MAX_STATEMENT } from './content-words.ts';
 import { DOCUMENTS, isTalk } from './small-talk.ts';
 
 /** How a language says that something is not known: `absent` and `known` in one clause in either order, or `alone` by itself. */
@@ -47,6 +48,7 @@ const ENGLISH: readonly RegExp[] = [
     'iu',
   ),
   /(?<!\p{L})(?:unknown|unclear|unspecified|unstated|unrecorded|undocumented|undisclosed|unmentioned|undetermined|uncertain|unanswered|unanswerable|silent on|silent about|are silent|is silent|remains? silent|not applicable|no idea|insufficient|say nothing|says nothing|nothing (?:is )?(?:said|about|on|there))(?!\p{L})/iu,
+  new RegExp(`(?<!\\p{L})(?!i |we )${EVIDENCE}\\s(?:give|contain|list|mention|state)s? (?:no|nothing)(?!\\p{L})`, 'iu'),
   /^\W*(?:n\/a|no[_ ]evidence|none|not (?:given|found|specified|included|provided|enough)|insufficient[_ ]\p{L}+|unanswerable|tbd)\W*$/iu,
   new RegExp(
     `(?<!\\p{L})(?:${INFORMATION}|evidence|context|passages?|notes?)\\s(?:is|are)\\s(?:missing|absent|lacking|insufficient|not (?:enough|sufficient|there|included|provided|given))`,
@@ -217,9 +219,6 @@ export const FINITE =
 /** A negation of what the clause before it says. */
 const ELLIPSIS = /^[\s\p{P}]*(?:not|nicht|pas|no|non|não|niet|nie|не|inte|ikke)(?!\p{L})/iu;
 
-/** A longer sentence is a list of many things. */
-const MAX_LENGTH = 1000;
-
 /** Whether a clause says only that something is not known, not recorded or not in the passages. */
 export function denies(clause: string): boolean {
   const line = clause.replaceAll(/\s+/g, ' ').trim();
@@ -239,7 +238,7 @@ export interface Clause extends TextRange {
  * `The notes do not mention it so you may enter`. Null for a sentence that denies nothing.
  */
 export function clausesOfDenial(sentence: string): readonly Clause[] | null {
-  if (sentence.length > MAX_LENGTH || !denies(sentence)) return null;
+  if (sentence.length > MAX_STATEMENT || !denies(sentence)) return null;
   const clauses: { start: number; end: number; denies: boolean }[] = [];
   let start = 0;
   let before = '';

@@ -1,5 +1,5 @@
-import type { TextRange } from '@kebab/core';
 import { foldText } from './content-words.ts';
+import type { Quotation } from './find-quotations.ts';
 
 const EXTENSIONS =
   'pdf|docx?|xlsx?|pptx?|md|txt|csv|tsv|json|ya?ml|toml|ini|cfg|conf|xml|html?|css|js|ts|py|sh|bat|exe|jar|log|zip|gz|tar|tgz|png|jpe?g|gif|svg|sql|db|env|lock|bak|rs|go|java|rb|php|iso|img|odt|ods|epub|msi|deb|rpm|service|ps1';
@@ -19,16 +19,11 @@ const IDENTIFIER = new RegExp(
 );
 const TRAILING = /[.,;:!?。，]+$/u;
 
-/** What a text tells to type or to open. */
-export interface Identifier extends TextRange {
-  readonly text: string;
-}
-
 /** A longer sentence is no instruction. */
 const MAX_LENGTH = 5000;
 
 /** The commands, addresses, paths and file names of a text, in order. */
-export function identifiersOf(text: string): readonly Identifier[] {
+export function identifiersOf(text: string): readonly Quotation[] {
   if (text.length > MAX_LENGTH) return [];
   return [...text.matchAll(IDENTIFIER)].map(({ 0: all, index, groups }) => {
     const written = groups?.['code'] ?? all.replace(TRAILING, '');

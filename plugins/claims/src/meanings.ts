@@ -17,7 +17,7 @@ const RELATIONS =
   'genannt angegeben angab- steht stehen stand hangt hangen gehor- gibt geben bietet pro umfass- betragt betragen insgesamt etwa rund man ' +
   'derzeit aktuell namlich jeweils bezeichn- nenn- untergebracht aufbewahrt vorhanden erfolgt stattfind- findet finden statt lasst lassen ' +
   'sollte sollten musste konnte waren worden dabei dagegen hingegen bis zwischen seit stammt stammen gelagert lagern lagert erreicht erst ' +
-  'bereits schon jede jeden jeder jedes schliesslich hat haben muss mussen kann konnen sowie sowohl bekommt erhalt braucht saat fall falls ' +
+  'niz bereits schon jede jeden jeder jedes schliesslich hat haben muss mussen kann konnen sowie sowohl bekommt erhalt braucht saat fall falls ' +
   'derjenige diejenige bitte ihnen ihrer dann anschliess- zuerst zunachst zuletzt danach seinen seiner seinem gelten gilt handelt beim jedoch ' +
   'allerdings wahrend mittels zum zur vom selon trouv- appel- situ- range- rang- reste environ porter lieu avere peut faut agit nomm- figur- ' +
   'place- eleve effectu- dispos- appartien- tien- tout doivent apres avant ainsi donc lors egalement ensuite puis entre depuis atteint stocke ' +
@@ -74,7 +74,7 @@ const LIGHT =
   'ediyor mal verilir olmak ise kadar liczy przekracza musi bywa odbywa chodzi zostaje przebiega dotyczy имеется возможен возможно обходится ' +
   'становится идет приходит люди человек делать делают снова вначале начиная попадает туда там использовать использует utiliser utilise utilizar utiliza utilizzare utilizza verwenden verwendet gebruiken gebruikt kullanmak uzywac проводится получает ' +
   'дает остается пришлось довести уровень уровне чайник поэтому 보유 갖추 갖고 이용자 사람 총 모두 각 다음 진행 이루어 가능 열립 한해 경우 정도 통해 해당 방법 使用者 人数 数 合計 全部 有 行 共 位 ' +
-  '名 者 拥有 总共 一共 每位 地点 场所 期间 时间 至 情况 不过 另外 方式 进行 属于 情形 場合 別 方法 状態 使用 사항';
+  '名 者 拥有 总共 一共 每位 地点 场所 期间 时间 至 情况 不过 另外 方式 进行 属于 情形 場合 別 方法 状態 使用 사항 在内';
 
 /** Words for one thing, in every language: a class holds words that stand for each other. Entries of scripts without spaces are parts of words. */
 const CLASSES: readonly string[] = [

@@ -65,30 +65,26 @@ export interface Steps {
   readonly counts: readonly number[];
 }
 
+/** What a number may follow from. */
+interface Premises {
+  readonly statement: string;
+  /** The numbers of the statement. */
+  readonly own: readonly ReadNumber[];
+  /** How many of something the statement speaks of: the two of `two adults`. */
+  readonly counts: readonly number[];
+  readonly text: string;
+  /** The numbers of the text. */
+  readonly details: readonly Detail[];
+  readonly periods: readonly [readonly string[], readonly string[]];
+}
+
 /**
  * How a number follows from numbers of a text in one step of arithmetic that the statement names, or whose numbers it has: a sum, a
  * difference, so many times an amount, or a rate of another period; null if it does not.
  */
 export function computedFrom(
   value: ReadNumber,
-  {
-    statement,
-    text,
-    details,
-    own,
-    counts,
-    periods,
-  }: {
-    readonly statement: string;
-    /** The numbers of the statement. */
-    readonly own: readonly ReadNumber[];
-    /** How many of something the statement speaks of: the two of `two adults`. */
-    readonly counts: readonly number[];
-    readonly text: string;
-    /** The numbers of the text. */
-    readonly details: readonly Detail[];
-    readonly periods: readonly [readonly string[], readonly string[]];
-  },
+  { statement, text, details, own, counts, periods }: Premises,
 ): Steps | null {
   const sought = amountsOf(value);
   const stated = new Set(own.flatMap((each) => amountsOf(each)).map(({ measure, amount }) => `${measure} ${amount}`));

@@ -33,7 +33,7 @@ const VERB_LAST = /[\p{Script=Hangul}\p{Script=Hiragana}]/u;
  * Null where the words of the statement stand together.
  */
 export function misplaced(said: Clause, { clauses, before, context }: Placement): Token | null {
-  const wrong = miscounted(said, clauses);
+  const wrong = miscounted(said, clauses) ?? turnedRange(said, clauses);
   if (wrong !== null) return wrong;
   // A clause of a list that has a count alone says of it what the list says: `two lemons, five limes and one melon in the net`.
   const pure = clauses.flatMap((clause) => (itemsOf(clause).length === 2 ? countsOf(clause) : []));
@@ -112,6 +112,29 @@ function miscounted(said: Clause, clauses: readonly Clause[]): Token | null {
     return same.length > 0 && same.every((each) => each.number !== number) && others.includes(number);
   });
   return wrong?.thing ?? null;
+}
+
+/** What joins the ends of a range. */
+const RANGE =
+  /^\s?(?:-|–|—|~|～|〜|to|until|till|bis|à|au|a|al|alle|hasta|às|até|tot|do|до|по|到|至|から|부터|에서)\s?(?:the |las? |le |l['’]|a las |el |jusqu['’]à )?$/iu;
+
+/** The first end of a range whose ends are the other way round in a sentence: `from 22:00 to 9:00`. */
+function turnedRange(said: Clause, clauses: readonly Clause[]): Token | null {
+  const there = new Set(clauses.flatMap(rangesOf).map(({ ends }) => ends.join()));
+  const isTurned = (ends: readonly string[]): boolean => !there.has(ends.join()) && there.has(ends.toReversed().join());
+  return rangesOf(said).find(({ ends }) => isTurned(ends))?.from ?? null;
+}
+
+function rangesOf({ tokens, whole, start }: Clause): readonly { readonly from: Token; readonly ends: string[] }[] {
+  const values = tokens.filter((token) => token.kind === 'detail');
+  return values.flatMap((from, at) => {
+    const to = values[at + 1];
+    if (to === undefined || !RANGE.test(whole.slice(from.end - start, to.start - start))) return [];
+    const ends = [from, to].map(({ detail, ...token }) =>
+      JSON.stringify(detail.kind === 'date' ? detail.value.dates : numberOf({ detail, ...token })),
+    );
+    return [{ from, ends }];
+  });
 }
 
 function isSameThing(one: SpokenWord, other: SpokenWord): boolean {

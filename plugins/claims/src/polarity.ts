@@ -12,7 +12,7 @@ export interface Disagreement extends TextRange {
 const OPPOSITES: readonly (readonly [string, string])[] = [
   ['more|larger|greater|bigger', 'less|fewer|smaller'],
   ['most', 'least|fewest'],
-  ['high(?:er|est)?|above|over', 'low(?:er|est)?|below|under'],
+  ['high(?:er|est)?|above|over|höher|über|oberhalb', 'low(?:er|est)?|below|under|niedriger|unter|unterhalb'],
   ['longer|longest', 'shorter|shortest'],
   ['older|oldest', 'younger|youngest|newer|newest'],
   ['earlier|earliest', 'later|latest'],
@@ -45,7 +45,6 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['start|starts|started|begins?|began', 'end|ends|ended|until'],
   ['keep|keeps|kept', 'delete|deletes|deleted|remove|removes|removed'],
   ['left', 'right'],
-  ['höher|über|oberhalb', 'niedriger|unter|unterhalb'],
   ['before|vor|avant|antes|prima|до|före|önce', 'after|nach|après|después|depois|dopo|после|efter|sonra'],
   ['morning|mornings', 'afternoon|afternoons|evening|evenings|night|nights'],
   [
@@ -53,6 +52,14 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
     'rare|uncommon|infrequent|selten\\p{L}*|rares?|rar[oaie]s?|редки\\p{L}',
   ],
   ['summer', 'winter'],
+  [
+    'same day|day itself|(?:selbe[nr]|gleichen) Tag\\p{L}*|jour même|même jour|mismo día|stesso giorno|mesmo dia|zelfde dag|당일|当日|当天',
+    'previous day|day before|Vortag\\p{L}*|veille|día anterior|día antes|giorno prima|giorno precedente|dia anterior|dag ervoor|전날|前日|前一天',
+  ],
+  [
+    'ab(?= \\d[\\d.,]*\\s(?!Uhr))|à partir de(?= \\d+ (?!h))|a partir de(?= \\d[\\d.,]* )',
+    "(?<!\\d )bis(?= \\d[\\d.,]*\\s(?!Uhr))|jusqu[’']à(?= \\d+ (?!h))|hasta(?= \\d[\\d.,]* )|até(?= \\d[\\d.,]* )",
+  ],
   [
     'free|gratis|ücretsiz\\p{L}*|bedava|bezpłatn\\p{L}*|darmow\\p{L}*|бесплатн\\p{L}*',
     'paid|ücretli\\p{L}*|płatn\\p{L}*|odpłatn\\p{L}*|платн\\p{L}*',
@@ -211,14 +218,14 @@ function has(text: string, words: RegExp): boolean {
 
 /** Negations in the languages that answers are written in; `without` and its like are words of their own. */
 const NOT =
-  /(?<!\p{L})(?:not|never|cannot|neither|nor|(?<!(?:não|são|têm|uma?|com|é|dos?|das|aos?|pel[oa]s?|^[\s\p{P}]*(?:os?|as|a(?!\s(?:l[oa]s?|un[oa]s?|menudo|veces|partir)\s))) (?:\p{L}+ ){0,6})no(?!\s(?:máximo|mínimo|total|fim|final|entanto|mesmo|dia)(?!\p{L}))|out of (?:service|order|use|print|stock)|(?<!\bto )none|nobody|nothing|nicht|kein(?:e[nmrs]?)?|nie|niemals|niemand|nichts|ne|pas|jamais|aucune?|rien|personne|nunca|jamás|ningun[oa]?|ningún|nada|nadie|não|nenhuma?|non|(?<!(?:\d\.?|im|en|ab|seit|bis|début|fin)\s)mai(?!\s\d)|nessun[oa]?|niet|geen|nooit|niets|inte|inga?|aldrig|ikke|ingen|nie|nigdy|не|нет|никогда|ничего|değil\p{L}*|yok(?:tur)?|\p{L}{3,}m[ae]z(?:lar|ler)?|\p{L}{2,}m[ıiuü]yor\p{L}*|není|nejsou|không|tidak|bukan|δεν|नहीं|לא|אין|[فو]?(?:ليس|ليست|لا|لم|لن|غير)|نیست)(?!\p{L})|ไม่|n['’]t(?!\p{L})|(?<!\p{L})n['’](?=\p{L})|않|지\s?못|없[는다어으습고지던게었을]|아니[다며고하라]|안\s?(?:됩|된|되|돼)|(?<=[을를은는이가도에로]\s)안\s(?=[가-힣])|ません|ない(?!し)|なかった|[不没沒](?!锈|銹|同|超[过過]|[少多高低][于於])|未(?!满|滿|満|成年)|무관/giu;
+  /(?<!\p{L})(?:not|never|cannot|neither|nor|(?<!(?:não|são|têm|uma?|com|é|dos?|das|aos?|pel[oa]s?|^[\s\p{P}]*(?:os?|as|a(?!\s(?:l[oa]s?|un[oa]s?|menudo|veces|partir)\s))) (?:\p{L}+ ){0,6})no(?!\s(?:máximo|mínimo|total|fim|final|entanto|mesmo|dia)(?!\p{L}))|out of (?:service|order|use|print|stock)|(?<!\bto )none|nobody|nothing|nicht|kein(?:e[nmrs]?)?|nie|niemals|niemand|nichts|ne|pas|jamais|aucune?|rien|personne|nunca|jamás|ningun[oa]?|ningún|nada|nadie|não|nenhuma?|non|(?<!(?:\d\.?|im|en|ab|seit|bis|début|fin)\s)mai(?!\s\d)|nessun[oa]?|niet|geen|nooit|niets|inte|inga?|aldrig|ikke|ingen|nie|nigdy|не|нет|никогда|ничего|değil\p{L}*|yok(?:tur)?|\p{L}{3,}m[ae]z(?:lar|ler)?|\p{L}{2,}m[ıiuü]yor\p{L}*|není|nejsou|không|tidak|bukan|δεν|नहीं|לא|אין|[فو]?(?:ليس|ليست|لا|لم|لن|غير)|نیست)(?!\p{L})|ไม่|n['’]t(?!\p{L})|(?<!\p{L})n['’](?=\p{L})|않|지\s?못|지\s?(?:말|마(?=[세시십라]))|勿|없[는다어으습고지던게었을]|아니[다며고하라]|안\s?(?:됩|된|되|돼)|(?<=[을를은는이가도에로]\s)안\s(?=[가-힣])|ません|ない(?!し)|なかった|[不没沒](?!锈|銹|同|超[过過]|[少多高低][于於])|未(?!满|滿|満|成年)|무관/giu;
 const WITHOUT =
   /(?<!\p{L})(?:without|except|excluding|(?:with the|à l['’]|mit|met|con|com|z|a)\s?(?:exception|ausnahme|uitzondering|excepción|exceção|wyjątkiem|eccezione)|за исключением|utom|förutom|hariç|(?:ما )?عدا|باستثناء|extra|instead of|rather than|(?<!(?<!\p{L})f[aiu]nd\p{L}*\s[^.;,]{0,80})statt(?=\s)|anstatt|anstelle|au lieu|en lugar|en vez|invece|em vez|вместо|unless|es sei denn|à moins|a menos que|a no ser|a meno che|ohne|außer|sans|sauf|sin|excepto|salvo|sem|senza|tranne|zonder|behalve|utan|uden|uten|bez|oprócz|без|кроме|(?!ücret|Fran|hır)\p{L}{3,}s[ıiuü]z)(?!\p{L})|없이|제외|대신|なしで|なしに|代わりに|而不是|而非|[无無](?=需|须)|不带|不帶/giu;
 /** Words for a bound from above, and from below. */
 const UPPER =
-  /(?<!\p{L})(?:at (?:the )?most|(?<!go |goes |rises? |heats? )up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier|smaller) than|below|under|m[aá]xim\p{L}*|max|no (?:more|later) than|(?:co )?najwyżej|maksymaln\p{L}*|не (?:более|больше|позднее|позже)|högst|en fazla|höchst\p{L}+|weniger als|au plus|moins de|menos de|al massimo|meno di|hoogstens|minder dan)(?!\p{L})|최대|이하|미만|以下|以内|未[満满]|最多|不超[过過]|不[多高][于於]|不到/iu;
+  /(?<!\p{L})(?:at (?:the )?most|(?<!go |goes |rises? |heats? )up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier|smaller) than|below|under|m[aá]xim\p{L}*|max|no (?:more|later) than|(?:co )?najwyżej|maksymaln\p{L}*|не (?:более|больше|позднее|позже)|högst|en fazla|höchst\p{L}+|weniger als|au plus|moins de|menos de|al massimo|meno di|hoogstens|minder dan|(?:mniej|niższ\p{L}+|krócej) niż)(?!\p{L})|최대|이하|미만|以下|以内|未[満满]|最多|不超[过過]|不[多高][于於]|不到/iu;
 const LOWER =
-  /(?<!\p{L})(?:at least|(?:co )?najmniej|przynajmniej|не (?:менее|меньше|ранее|раньше)|minst|tidigast|en az|(?:more|longer|higher|greater|later|larger|bigger|heavier|taller|wider|deeper|stronger) than|over|above|exceed|must reach|m[ií]nim\p{L}*|no (?:less|fewer) than|mindest\p{L}+|mehr als|au moins|plus de|al menos|más de|almeno|più di|pelo menos|mais de|minstens|meer dan)(?!\p{L})|최소|이상|초과|以上|至少|最少|不[少低][于於]|(?<!不)超过/iu;
+  /(?<!\p{L})(?:at least|(?:co )?najmniej|przynajmniej|не (?:менее|меньше|ранее|раньше)|minst|tidigast|en az|(?:more|longer|higher|greater|later|larger|bigger|heavier|taller|wider|deeper|stronger) than|over|above|exceed|przekracza\p{L}*|превыша\p{L}*|überschreit\p{L}*|dépass\p{L}*|must reach|m[ií]nim\p{L}*|no (?:less|fewer) than|mindest\p{L}+|mehr als|au moins|plus de|al menos|más de|almeno|più di|pelo menos|mais de|minstens|meer dan|(?:więcej|wyższ\p{L}+|dłużej) niż)(?!\p{L})|최소|이상|초과|以上|至少|最少|不[少低][于於]|(?<!不)超过/iu;
 const BOUND = new RegExp(`(?<upper>${UPPER.source})|${LOWER.source}`, 'giu');
 /** A bound directly before or behind a value. */
 const BOUNDED_VALUE = new RegExp(

@@ -1,4 +1,5 @@
 import type { TextRange } from '@kebab/core';
+import { MAX_STATEMENT } from './content-words.ts';
 import { isUnspacedScript } from './polarity.ts';
 
 /** A word of a text for a period or a vague amount that passages must have, too. */
@@ -110,12 +111,9 @@ const MENTIONS: ReadonlyMap<string, RegExp> = new Map(
   }),
 );
 
-/** A longer sentence is a list of many things, and is not compared as one statement. */
-const MAX_LENGTH = 1000;
-
 /** The words of a text for a rate or a vague amount: `per minute`, `monthly`, `working days`, `dozens`, `halved`. */
 export function hardWords(text: string): readonly HardWord[] {
-  if (text.length > MAX_LENGTH) return [];
+  if (text.length > MAX_STATEMENT) return [];
   const read = (pattern: RegExp, kind: HardWord['kind']): readonly HardWord[] =>
     [...text.matchAll(pattern)].map(({ 0: all, index, groups = {} }) => ({
       means: Object.keys(groups).find((means) => groups[means] !== undefined) ?? '',

@@ -69,7 +69,13 @@ export function readDates(text: string): readonly ReadDate[] {
   const found: ReadDate[] = [];
   let rest = text;
   for (const form of [...FORMS, LONE_MONTH]) {
+    // `under 12 may climb`
     const read = [...rest.matchAll(form)]
+      .filter(
+        ({ 0: all, index }) =>
+          !all.endsWith(' may') ||
+          !/^\s(?!(?:at|in|on|from|to|until|and|or|is|was|the|by) )\p{Ll}/u.test(rest.slice(index + all.length)),
+      )
       .map((match) => ({ ...rangeOf(match), dates: datesOf(match.groups ?? {}, match[0]) }))
       .filter(({ dates }) => dates.length > 0);
     found.push(...read);

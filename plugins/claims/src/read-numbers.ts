@@ -88,7 +88,7 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
     const from = Math.max(0, index - UNIT_REACH);
     const around = rest.slice(from, index + all.length + UNIT_REACH);
     const blank = Math.max(0, (before?.end ?? 0) - from);
-    return readCode(all, index, { text: ' '.repeat(blank) + around.slice(blank), at: index - from });
+    return readCode(all, index, ' '.repeat(blank) + around.slice(blank), index - from);
   });
   take(rest.matchAll(SPACED), ({ 0: all, index }) => {
     const digits = all.replace(',', '.');
@@ -221,11 +221,7 @@ function wholeOf(decimal: string): bigint {
 }
 
 /** Letters and digits in one word: `10th`, `1990s`, `5km`, else a code such as `F-16` or `v1.2`. */
-function readCode(
-  all: string,
-  start: number,
-  { text, at }: { readonly text: string; readonly at: number },
-): ReadNumber | null {
+function readCode(all: string, start: number, text: string, at: number): ReadNumber | null {
   const range = { start, end: start + all.length };
   const ordinal = ORDINAL.exec(all);
   if (ordinal !== null) return withoutUnit(range, readingsOf(ordinal[1] ?? '', false).values);
@@ -274,7 +270,8 @@ function isNegative(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 8), start);
   return /(?:^|[\s(=:~])[-−]$/u.test(before)
     ? !/(?:\d\s*|^\s*|\n\s*)[-−]$/u.test(before)
-    : /(?:minus|영하)\s$/iu.test(before);
+    : /(?:minus|영하)\s$/iu.test(before) ||
+        (/(?:지하|地下)\s?$/u.test(before) && /^\d{1,2}\s?[층階层層樓楼]/u.test(text.slice(start)));
 }
 
 /** The readings of digits with separators. */
@@ -315,16 +312,10 @@ function alternativesOf(token: string, decimalCommas: boolean): readonly (readon
   if (/^\d+$/.test(token)) return [[canonical(token)]];
   const commas = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(token);
   const points = /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/.test(token);
-  if (commas)
-    return [
-      [canonical(token.replaceAll(',', ''))],
-      ...(/^\d+,\d+$/.test(token) ? [[canonical(token.replace(',', '.'))]] : []),
-    ];
-  if (points)
-    return [
-      [canonical(token.replaceAll('.', '').replace(',', '.'))],
-      ...(/^\d+\.\d+$/.test(token) ? [[canonical(token)]] : []),
-    ];
+  if (commas || points) {
+    const whole = canonical(token.replaceAll(commas ? ',' : '.', '').replace(',', '.'));
+    return [[whole], ...(/^\d+[.,]\d+$/.test(token) ? [[canonical(token.replace(',', '.'))]] : [])];
+  }
   if (/^\d{1,3}(?:['’\u00a0\u202f]\d{3})+(?:[.,]\d+)?$/.test(token))
     return [[canonical(token.replaceAll(/['’\u00a0\u202f]/g, '').replace(',', '.'))]];
   if (/^\d+\.\d+$/.test(token)) return [[canonical(token)]];

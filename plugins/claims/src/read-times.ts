@@ -57,7 +57,7 @@ const FORMS: readonly RegExp[] = [
   ),
   new RegExp(`(?<![\\d:.,])(?<h>\\d{1,2})\\s?h\\s?(?<m>\\d{2})(?![\\d\\p{L}])${BEHIND}?`, 'giu'),
   new RegExp(`(?<![\\p{L}\\d:.,])${HOUR}(?:\\s?(?:h|heures?|horas?|ore))?${BEHIND}`, 'giu'),
-  /(?<=(?<!\p{L})(?:à|às|las|dès|vers|jusqu['’]à) )(?<h>\d{1,2})\s?h(?![\p{L}\d])|(?<=(?<!\p{L})de )(?<h2>\d{1,2})\s?h(?=\s?(?:à|-|–))/giu,
+  /(?<=(?<!\p{L})(?:à|às|las|dès|vers|entre|entre \d{1,2}\s?h et|jusqu['’]à) )(?<h>\d{1,2})\s?h(?![\p{L}\d])|(?<=(?<!\p{L})de )(?<h2>\d{1,2})\s?h(?=\s?(?:à|-|–))/giu,
   /(?<=(?<!\p{L})(?:à|às|vers|om|tot|jusqu['’]à) )(?<h>\d{1,2})\s?(?:heures?|horas?|uur)(?:\s(?<m>\d{2}))?(?!\p{L})/giu,
   /(?<![\d:.,])(?<h>\d{1,2})\.(?<m>[0-5]\d)\s?uur(?!\p{L})/giu,
   // A point here is none of a fraction: these languages write that with a comma.

@@ -6,21 +6,11 @@ export interface Scale {
 }
 
 /** Scale characters in and after numbers in East Asian scripts. */
-export const EAST_ASIAN_POWERS: Readonly<Record<string, number>> = {
-  십: 1,
-  백: 2,
-  천: 3,
-  만: 4,
-  억: 8,
-  조: 12,
-  百: 2,
-  千: 3,
-  万: 4,
-  萬: 4,
-  億: 8,
-  亿: 8,
-  兆: 12,
-};
+export const EAST_ASIAN_POWERS: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries({ 1: '십', 2: '백百', 3: '천千', 4: '만万萬', 8: '억億亿', 12: '조兆' }).flatMap(
+    ([power, characters]) => Array.from(characters, (character) => [character, Number(power)] as const),
+  ),
+);
 
 const LANGUAGES = 'en de fr es it pt nl sv da nb pl cs uk ru tr fi ar fa'.split(' ');
 /** Numbers whose plurals differ in one of the languages. */

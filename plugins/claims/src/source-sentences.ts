@@ -36,9 +36,24 @@ export function sourceSentences(number: number, text: string, head: string): rea
   let lead = '';
   let before = '';
   let tableHead = '';
-  const push = (sentence: string): void => {
-    sentences.push(sourceSentence(number, sentence, { head, lead, before, read }));
-    before = sentence;
+  const add = (sentence: string, above: string, earlier: string): void => {
+    const around = `${head}\n${above}`;
+    // Sentences of scripts without spaces leave out a subject that the one before names.
+    const referent = PRONOUN.test(sentence) || UNSPACED.test(sentence) ? earlier : '';
+    sentences.push({
+      passage: number,
+      text: sentence,
+      whole: `${sentence}\n${around}`,
+      spoken: [sentence, above, referent].filter((part) => part.trim() !== ''),
+      before: earlier,
+      context: read(around),
+      words: joinedWords([sentence, around, referent].map(read)),
+      // A value is that of the sentence, not of the one before it.
+      compiled: once(() => ({
+        ...compileText(`${sentence}\n${around}`, [foldText(sentence), foldText(around)]),
+        number,
+      })),
+    });
   };
   const lines = text.split('\n');
   for (let at = 0; at < lines.length; at++) {
@@ -50,21 +65,18 @@ export function sourceSentences(number: number, text: string, head: string): rea
     if (SEPARATOR_ROW.test(line)) continue;
     if (line.trim().startsWith('|')) {
       if (SEPARATOR_ROW.test(lines[at + 1] ?? '')) tableHead = line;
-      sentences.push(
-        sourceSentence(number, answeredCells(line, tableHead), {
-          head,
-          lead: `${lead}\n${tableHead}`,
-          before: '',
-          read,
-        }),
-      );
+      add(answeredCells(line, tableHead), `${lead}\n${tableHead}`, '');
       continue;
     }
     tableHead = '';
     const isItem = HAS_BULLET.test(line);
     if (!isItem && !/^[ \t]/.test(line)) lead = '';
     while (!HEADING.test(line) && isWrapped(line, lines[at + 1] ?? '')) line += `\n${lines[++at] ?? ''}`;
-    for (const { start, end } of sentenceRanges(line)) push(line.slice(start, end));
+    for (const { start, end } of sentenceRanges(line)) {
+      const sentence = line.slice(start, end);
+      add(sentence, lead, before);
+      before = sentence;
+    }
     if (/[:：]["”)*_]*\s*$/.test(line) || HEADING.test(line)) lead = isItem ? `${lead}\n${line}` : line;
   }
   return sentences;
@@ -76,7 +88,9 @@ function answeredCells(row: string, head: string): string {
   return row
     .split('|')
     .map((cell, at) => {
-      const word = answerWord(cell);
+      const word = answerWord(
+        cell.replace(/^\s*[✓✔✅☑○◯]\uFE0F?\s*$/u, 'yes').replace(/^\s*[✗✘❌☒×]\uFE0F?\s*$/u, 'no'),
+      );
       return word === null ? cell : `${word === 'no' ? 'not ' : ''}${names[at] ?? ''}`;
     })
     .join('|');
@@ -87,38 +101,4 @@ function sentenceRanges(text: string): readonly TextRange[] {
   return [...ends, text.length]
     .map((end, at) => ({ start: ends[at - 1] ?? 0, end }))
     .filter(({ start, end }) => /[\p{L}\p{N}]/u.test(text.slice(start, end)));
-}
-
-function sourceSentence(
-  passage: number,
-  text: string,
-  {
-    head,
-    lead,
-    before,
-    read,
-  }: {
-    readonly head: string;
-    readonly lead: string;
-    readonly before: string;
-    readonly read: (text: string) => SpokenWords;
-  },
-): SourceSentence {
-  const around = `${head}\n${lead}`;
-  // Sentences of scripts without spaces leave out a subject that the one before names.
-  const referent = PRONOUN.test(text) || UNSPACED.test(text) ? before : '';
-  return {
-    passage,
-    text,
-    whole: `${text}\n${around}`,
-    spoken: [text, lead, referent].filter((part) => part.trim() !== ''),
-    before,
-    context: read(around),
-    words: joinedWords([text, around, referent].map(read)),
-    // A value is that of the sentence, not of the one before it.
-    compiled: once(() => ({
-      ...compileText(`${text}\n${around}`, [foldText(text), foldText(around)]),
-      number: passage,
-    })),
-  };
 }

@@ -1,3 +1,4 @@
+import { MAX_STATEMENT } from './content-words.ts';
 import type { Coverer } from './cover.ts';
 import { denies, FINITE } from './denials.ts';
 import { aligned, answerWord, isNegated, withoutAnswerWord } from './polarity.ts';
@@ -21,16 +22,13 @@ const FOLLOWING =
 const FRAME_VERB =
   /(?:here|this|what|that|there|following)(?: is|['’]s| are)|(?:notes?|documents?|passages?|sources?|context|text|they|it) (?:are|is) about|\b(?:you|i|we)(?:['’]d|['’]ll)? (?:would|have|need|want|can|could|may|might|will|do|are|am)\b|would you|do you|don['’]t hesitate|do not hesitate|n['’]hésitez pas|no dude|hier (?:ist|sind)|sie (?:haben|können)|vous avez/giu;
 
-/** A longer sentence is no small talk. */
-const MAX_LENGTH = 1000;
-
 /** What a sentence needs. */
 export function roleOf(sentence: Sentence, coverer: Coverer): StatementRole {
   const { kind, text } = sentence;
   if (kind === 'denial') {
     return deniesPassage(text, coverer) ? 'claim' : 'denial';
   }
-  if (kind === 'code' || text.length > MAX_LENGTH) return 'claim';
+  if (kind === 'code' || text.length > MAX_STATEMENT) return 'claim';
   const isAnswerWord = answerWord(text) !== null && !/[\p{L}\p{N}]/u.test(withoutAnswerWord(`${text}.`));
   if (isAnswerWord || isRemark(text, coverer)) return 'remark';
   return kind === 'heading' || kind === 'lead' || kind === 'question' ? 'label' : 'claim';

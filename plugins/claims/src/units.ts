@@ -15,7 +15,7 @@ const UNITS: Readonly<Record<string, string>> = {
   ha: 'ha|hectare',
   acre: 'acre',
   pyeong: '평',
-  kg: 'kg|kilo|kilogram|quilos|кг|килограммов|キロ',
+  kg: 'kg|kilo|kilos|Kilo|chilo|chili|кило|kilogram|quilos|кг|килограммов|キロ',
   g: 'g|gram|граммов',
   mg: 'mg|milligram|밀리그램|Milligramm|milligrammes|miligramos|milligrammi|мг',
   t: 't|ton|tonne|metric ton|톤|Tonne|Tonnen|toneladas|tonnellate|тонн|тонны|tony|tonelada|tonnellata|吨|トン|طن|تن',

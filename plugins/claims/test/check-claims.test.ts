@@ -255,6 +255,7 @@ describe('an answer that says no, announces a list, or says that nothing is know
       'The brochure does not say if there is a sauna.',
     ],
     ['Boats are hired.', 'Is there a sauna?', 'I found nothing on a sauna. The text only covers prices [1].'],
+    ['Boats are hired.', 'What does a canoe cost?', 'The notes give no price for canoes [1].'],
     ['A buyer for the boat is not yet known.', 'Who buys the boat?', 'The minutes do not name a buyer for the boat.'],
   ])('over %j, asked %j, refuses: %j', (passage, question, answer) => {
     expect(judged(answer, [passage], question).deniesOnly).toBe(true);

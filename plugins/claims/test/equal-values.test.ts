@@ -181,6 +181,7 @@ describe('a value', () => {
 
   it('is not a date where a word only resembles a month', () => {
     expect(failures('5 Mars bars', 'five Mars bars')).toEqual([]);
+    expect(failures('Children of age 9 may only swim here', 'Children of 9 may swim here only')).toEqual([]);
   });
 });
 

@@ -194,6 +194,8 @@ describe('what a note says of the other one, or not at all', () => {
 
 describe('two things that change their places', () => {
   const STORE = 'Put two lemons, five limes and one melon in the net. The crate takes 12 jars and 4 bottles.';
+  const TIMES =
+    '| tram | leaves Harbour | leaves Hill | dogs allowed |\n|---|---|---|---|\n| early | 5:50 | 6:25 | ✓ |\n| late | 22:10 | 22:45 | ✗ |';
   it.each([
     [STORE, 'The crate takes 4 jars and 12 bottles', false],
     [STORE, 'Put five lemons and two limes in the net', false],
@@ -207,6 +209,22 @@ describe('two things that change their places', () => {
       true,
     ],
     ['| hut | beds | stove |\n|---|---|---|\n| A | 12 | yes |\n| B | 20 | no |', 'Hut A has 20 beds', false],
+    [TIMES, 'The early tram leaves Harbour at 5:50', true],
+    [TIMES, 'The early tram leaves Hill at 5:50', false],
+    [TIMES, 'Dogs are allowed on the early tram', true],
+    [TIMES, 'Dogs are not allowed on the early tram', false],
+    [TIMES, 'Dogs are allowed on the late tram', false],
+    ['The mill grinds from 7:30 to 16:00.', 'The mill grinds from 16:00 to 7:30', false],
+    ['The mill grinds from 7:30 to 16:00.', 'The mill grinds from 7.30 am to 4 pm', true],
+    ['Le moulin tourne du 2 mai au 9 octobre.', 'Le moulin tourne du 9 octobre au 2 mai', false],
+    [
+      '宿舍楼共有六层，洗衣房在一层，自行车停在后院，静音时间从晚上11点到早上7点。',
+      '静音时间从早上7点到晚上11点',
+      false,
+    ],
+    ['宿舍楼共有六层，洗衣房在一层，自行车停在后院，静音时间从晚上11点到早上7点。', '静音时间是23:00到7:00', true],
+    ['창고는 지하 2층에 있습니다.', '창고는 2층에 있습니다', false],
+    ['창고는 지하 2층에 있습니다.', '창고는 지하 2층입니다', true],
   ])('%s ← %s', (note, answer, isTrue) => {
     expect(judged(`${answer} [1].`, [note], 'What do the notes say?').reason === null).toBe(isTrue);
   });

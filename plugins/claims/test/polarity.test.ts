@@ -52,6 +52,10 @@ describe('a statement and a passage', () => {
     ['O forno fica no pátio da escola.', 'O forno da escola fica no pátio [1].'],
     ['夜间不收费。', '夜间免费 [1]。'],
     ['ثمن الكعكة ٢٨ جنيها ولا يشمل العلبة.', 'ثمن الكعكة 28 جنيها [1].'],
+    ['Skates are rented before the lesson, never at the lesson.', 'You have to rent skates before the lesson [1].'],
+    ['Die Halle ist von 9 bis 18 Uhr geöffnet.', 'Die Halle ist ab 9 Uhr geöffnet [1].'],
+    ['Le four est ouvert de 7 h à 18 h 30.', 'Le four est ouvert entre 7 h et 18 h 30 [1].'],
+    ['Temperatura nie może przekraczać 60 stopni.', 'Temperatura nie może być wyższa niż 60 stopni [1].'],
   ])('agree: %s %s', (passage, text) => {
     expect(judged(text, [passage]).reason).toBeNull();
   });
@@ -67,6 +71,11 @@ describe('a statement and a passage', () => {
     ['It must not run for less than 40 minutes.', 'It must not run for more than 40 minutes [1].'],
     ['Bir şişe 90 lira tutar; kargo dahil değildir.', 'Kargo dahildir [1].'],
     ['Avluda sigara içilmez.', 'Avluda sigara içilir [1].'],
+    ['Skates are rented before the lesson, never at the lesson.', 'Skates are rented after the lesson [1].'],
+    ['Der Tauchkurs ist ab 16 Jahren möglich.', 'Der Tauchkurs ist bis 16 Jahre möglich [1].'],
+    ['El barco lleva grupos a partir de 8 personas.', 'El barco lleva grupos hasta 8 personas [1].'],
+    ['Les clés se rendent la veille.', 'Les clés se rendent le jour même [1].'],
+    ['세탁할 때는 물을 잠그지 말고 문을 닫습니다.', '세탁할 때는 물을 잠급니다 [1].'],
     ['Paleta kosztuje 450 złotych, a dostawa jest bezpłatna.', 'Dostawa jest płatna [1].'],
     ['O fato está incluído no preço de 30 euros.', 'O fato não está incluído no preço [1].'],
     ['瑜伽垫免费借用，毛巾收费。教室每天打扫两次，会员可以带一位朋友，更衣柜每晚清空。', '毛巾不收费 [1]。'],
