@@ -182,7 +182,10 @@ export const FORMAT_EXAMPLES: Readonly<
       content: lines('= Harbour', '', '== Fees', '', 'Tugs pay.'),
     },
     'headlines with `*` in Org': { file: 'a.org', content: lines('* Harbour', '** Fees', 'Tugs pay.') },
-    'sections in LaTeX': { file: 'a.tex', content: lines('\\section{Harbour}', '\\subsection{Fees}', 'Tugs pay.') },
+    'sections in LaTeX, slides too': {
+      file: 'a.tex',
+      content: lines('\\section{Harbour}', '\\begin{frame}{Fees}', 'Tugs pay.'),
+    },
     'a directive that includes another file': {
       file: 'a.rst',
       content: lines('Harbour', '=======', '', 'Tugs pay twelve.', '', '.. include:: fees.rst'),

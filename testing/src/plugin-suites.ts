@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { type PluginKind, type Plugin, type PluginContext, analyseQuery } from '@kebab/core';
 import type { Factory } from '@kebab/core/store';
 import {
@@ -208,7 +209,12 @@ function pluginPromises(
       name: 'matches its package.json',
       ...(manifest === undefined ? { skip: 'there is no package.json with a "kebab" member' } : {}),
       run: () => {
-        assert.deepEqual(saidOf({ ...manifest, ...plugin, contributes: contributedIds(plugin) }), saidOf(manifest));
+        const code: Said = saidOf({ ...manifest, ...plugin, contributes: contributedIds(plugin) });
+        for (const [key, declared] of Object.entries(saidOf(manifest))) {
+          const [inCode, inManifest] = [code[key as keyof Said], declared].map((value) => JSON.stringify(value));
+          const message = `${key} is ${inCode} in the code, and ${inManifest} in package.json`;
+          assert.ok(isDeepStrictEqual(code[key as keyof Said], declared), message);
+        }
       },
     },
     {

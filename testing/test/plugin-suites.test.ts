@@ -41,7 +41,13 @@ describe('pluginSuites', () => {
     expect(await failures(plugin, { manifest: { ...manifest, version: '2.0.0' } })).toEqual([
       'Plugin: matches its package.json',
     ]);
-    expect(await failures(plugin, { manifest: { ...manifest, contributes: { hook: ['other'] } } })).toHaveLength(1);
+    const [{ cases } = { cases: [] }] = pluginSuites({
+      plugin,
+      manifest: { ...manifest, contributes: { hook: ['other'] } },
+    });
+    await expect((async () => cases.find(({ name }) => name === 'matches its package.json')?.run())()).rejects.toThrow(
+      'contributes is {"hook":["h"]} in the code, and {"hook":["other"]} in package.json',
+    );
   });
 
   it('asks for fixtures where they are required, and has defaults for text', async () => {
@@ -76,6 +82,7 @@ describe('pluginSuites', () => {
         contributes: { [kind]: { x: () => made } },
       });
     const guess = (kind: string, made: object) => guessFixtures({ plugin: plugin(kind, made), fixtures: {} });
+    await expect(guess('extractor', undefined as never)).rejects.toThrow('its factory must return one');
     await expect(guess('extractor', {})).rejects.toThrow('its extractor "x" has no id');
     await expect(guess('extractor', { id: 'y' })).rejects.toThrow('its extractor "x" has another id: "y"');
     await expect(guess('extractor', { id: 'x', version: '1' })).rejects.toThrow('its extractor "x" has no match');

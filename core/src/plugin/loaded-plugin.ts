@@ -91,7 +91,8 @@ interface PluginSite {
  * does not fit, which is checked first, and a plain error when it is not a plugin at all.
  */
 export async function asPlugin(value: unknown, { specifier, manifest }: PluginSite): Promise<NamedPlugin> {
-  if (typeof value !== 'object' || value === null) throw new Error('its default export is not a plugin');
+  if (typeof value !== 'object' || value === null)
+    throw new Error('its default export is not a plugin: write `export default definePlugin({ … })`');
   const plugin = value as Partial<Plugin>;
   const name = plugin.name ?? manifest?.name;
   const version = plugin.version ?? manifest?.version;

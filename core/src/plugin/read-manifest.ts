@@ -140,7 +140,10 @@ interface WantedKebab {
 export async function checkFit(plugin: string, { apiVersion, kebab = '*' }: WantedKebab): Promise<void> {
   if (apiVersion !== PLUGIN_API) {
     const found = typeof apiVersion === 'number' && Number.isInteger(apiVersion) ? apiVersion : null;
-    const reason = found === null ? 'it names no plugin API version' : `it was written for plugin API ${found}`;
+    const reason =
+      found === null
+        ? `it names no plugin API version (write "apiVersion": ${PLUGIN_API} in the "kebab" member of its package.json)`
+        : `it was written for plugin API ${found}`;
     throw misfit(plugin, found, { reason, instead: `this kebab speaks ${PLUGIN_API}` });
   }
   const fits = typeof kebab === 'string' ? await isWanted(kebab) : null;

@@ -31,9 +31,18 @@ describe('findPlugins', () => {
       'bad.mjs': `throw new Error('boom\\nat the second line');`,
       'old.mjs': `export default { name: 'old', version: '1.0.0', apiVersion: 2, contributes: {} };`,
       'none.mjs': `export default 42;`,
+      'unversioned.mjs': `export default { name: 'unversioned', version: '1.0.0', contributes: {} };`,
       'later.mjs': code('later'),
     });
-    const names = ['./later.mjs', './bad.mjs', './old.mjs', './none.mjs', '@acme/nope', './good.mjs'];
+    const names = [
+      './later.mjs',
+      './bad.mjs',
+      './old.mjs',
+      './unversioned.mjs',
+      './none.mjs',
+      '@acme/nope',
+      './good.mjs',
+    ];
     const { plugins, rejected } = await findPlugins(
       names.map((name) => entry(name)),
       { pluginFolder: folder },
@@ -42,7 +51,8 @@ describe('findPlugins', () => {
     expect(rejected.map(({ name, state, reason }) => [name, state, reason])).toEqual([
       ['./bad.mjs', 'failed', 'boom'],
       ['./old.mjs', 'incompatible', 'old does not fit: it was written for plugin API 2, this kebab speaks 1'],
-      ['./none.mjs', 'failed', 'its default export is not a plugin'],
+      ['./unversioned.mjs', 'incompatible', expect.stringContaining('write "apiVersion": 1')],
+      ['./none.mjs', 'failed', 'its default export is not a plugin: write `export default definePlugin({ … })`'],
       ['@acme/nope', 'failed', expect.stringContaining("Cannot find package '@acme/nope'")],
     ]);
   });

@@ -49,7 +49,7 @@ async function extractCode(bytes: Uint8Array, lang: string): Promise<ExtractedDo
 export function createTextExtractor(): Extractor {
   return {
     id: 'text',
-    version: '5',
+    version: '6',
     match: { media: ['text'] },
     isolation: 'inline',
     spans: ['line'],

@@ -70,6 +70,26 @@ describe('embedderSuite', () => {
     );
   });
 
+  it('accepts an embedder that passes its signal to what it awaits, as fetch does', async () => {
+    const create = (): Embedder =>
+      changed(new HashEmbedder(), {
+        embed: async (inputs, { signal } = {}) => {
+          await (await fetch('data:,', { signal: signal ?? null })).text();
+          return new HashEmbedder().embed(inputs);
+        },
+      });
+    const { contract, cases } = embedderSuite({ create });
+    const signalled = cases.filter(({ name }) => name === 'returns nothing when its signal has already fired');
+    expect(await failuresOf({ contract, cases: signalled })).toEqual([]);
+  });
+
+  it('names the length of a vector that is not a unit vector', async () => {
+    const create = (): Embedder =>
+      returning((all) => all.map((one) => one?.map((x) => 2 * x) ?? null))(new HashEmbedder());
+    const unit = embedderSuite({ create }).cases.find(({ name }) => name.startsWith('returns one unit-length'));
+    await expect(unit?.run()).rejects.toThrow(/the vector of .* is a unit vector; its length is (?:2|1\.99)/);
+  });
+
   it('closes every embedder it has created', async () => {
     let open = 0;
     const create = (): Embedder => {

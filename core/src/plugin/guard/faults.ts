@@ -136,7 +136,8 @@ export function faultInVectors(
     if (vector.length !== dimensions) return `a vector has ${vector.length} dimensions instead of ${dimensions}`;
     const squared = vector.reduce((sum, value) => sum + value * value, 0);
     if (!Number.isFinite(squared)) return 'a vector holds a value that is not finite';
-    if (Math.abs(Math.sqrt(squared) - 1) > TOLERANCE) return `a vector has length ${Math.sqrt(squared)} instead of 1`;
+    if (Math.abs(Math.sqrt(squared) - 1) > TOLERANCE)
+      return `a vector is not a unit vector: its length is ${Math.sqrt(squared)}`;
   }
   return null;
 }

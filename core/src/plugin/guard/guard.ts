@@ -188,6 +188,7 @@ const COMMON: Readonly<Record<string, Shape>> = { version: 'text' };
 
 /** Describes what is wrong with a contribution, as one line; null when all required members are present. */
 export function missingMember(kind: PluginKind, id: string, made: object): string | null {
+  if (typeof made !== 'object') return `its ${kind} "${id}" is not an object: its factory must return one`;
   const members = MEMBERS[kind];
   if (members === undefined && FAULTS[kind] === undefined) return null;
   const contribution = made as Readonly<Record<string, unknown>>;

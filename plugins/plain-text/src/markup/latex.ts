@@ -1,7 +1,11 @@
 import { closingLine, type Mark, type Marked } from './marks.ts';
 
 const LEVELS = ['part', 'chapter', 'section', 'subsection', 'subsubsection', 'paragraph', 'subparagraph'];
-const HEADING = new RegExp(String.raw`^\s*\\(${LEVELS.join('|')})\*?\s*(?:\[[^\]]*\])?\s*\{`);
+/** The title of a slide is below every section of a talk; its group follows overlays `<1->` and options `[fragile]`. */
+const SLIDE_LEVEL = LEVELS.indexOf('paragraph') + 1;
+const HEADING = new RegExp(
+  String.raw`^\s*\\(?:(${LEVELS.join('|')})\*?|begin\{frame\}|frametitle)\s*(?:<[^>]*>)?(?:\[[^\]]*\])*\s*\{`,
+);
 const TITLE = /^\s*\\title\s*(?:\[[^\]]*\])?\s*\{/;
 const VERBATIM =
   /^\s*\\begin\{(verbatim\*?|Verbatim|lstlisting|minted|comment|filecontents\*?)\}(?:\[[^\]]*\])?(?:\{([\w+#-]+)\})?/;
@@ -10,7 +14,7 @@ const STUB =
 /** A title that goes on for more lines is not read as one. */
 const MAX_TITLE_LINES = 5;
 
-/** The sections and verbatim environments of LaTeX; the outermost kind of section that occurs has level 1. */
+/** The sections, slides and verbatim environments of LaTeX; the outermost kind of section that occurs has level 1. */
 export function markLatex(lines: readonly string[]): Marked {
   const marks: Mark[] = [];
   let title: string | undefined;
@@ -23,11 +27,11 @@ export function markLatex(lines: readonly string[]): Marked {
       at = last;
       continue;
     }
-    const [opening, name = ''] = HEADING.exec(line) ?? [];
+    const [opening, name] = HEADING.exec(line) ?? [];
     const begin = opening ?? TITLE.exec(line)?.[0];
     const group = begin === undefined ? null : groupAt(lines, at, begin.length);
     if (group !== null && opening !== undefined) {
-      const level = LEVELS.indexOf(name) + 1;
+      const level = name === undefined ? SLIDE_LEVEL : LEVELS.indexOf(name) + 1;
       marks.push({ kind: 'heading', first: at, last: group.last, level, text: plain(group.text) });
       at = group.last;
     } else if (group !== null) title ??= plain(group.text);

@@ -192,6 +192,18 @@ describe('the headings of other markups', () => {
       ['1 # Wind', '2 ## Wind > Sails'],
     ],
     [
+      'slides of a talk without sections',
+      'a.tex',
+      '% made by a tool\n\\title{Tides}\n\\begin{frame}[fragile]{Springs}\nx\n\\end{frame}\n\\begin{frame}<1->\n\\frametitle<1>{Neaps}\ny\n\\end{frame}\n',
+      ['3 # Springs', '7 # Neaps'],
+    ],
+    [
+      'slides below sections',
+      'a.tex',
+      '\\section{Moon}\n\\begin{frame}{Springs}{High}\nx\n\\end{frame}\n\\subsection{Sun}\n\\begin{frame}\n\\frametitle{Neaps}\n',
+      ['1 # Moon', '2 #### Moon > Springs', '5 ## Moon > Sun', '7 #### Moon > Sun > Neaps'],
+    ],
+    [
       'roles and links',
       'a.rst',
       'The :class:`~loom.Beam` and `Docs <https://example.org>`_\n=============================\n\nx\n',
