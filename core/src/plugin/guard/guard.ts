@@ -187,8 +187,9 @@ const FAULTS: { readonly [K in PluginKind]?: (given: Readonly<Record<string, unk
 const COMMON: Readonly<Record<string, Shape>> = { version: 'text' };
 
 /** Describes what is wrong with a contribution, as one line; null when all required members are present. */
-export function missingMember(kind: PluginKind, id: string, made: object): string | null {
-  if (typeof made !== 'object') return `its ${kind} "${id}" is not an object: its factory must return one`;
+export function missingMember(kind: PluginKind, id: string, made: unknown): string | null {
+  if (typeof made !== 'object' || made === null)
+    return `its ${kind} "${id}" is not an object: its factory must return one`;
   const members = MEMBERS[kind];
   if (members === undefined && FAULTS[kind] === undefined) return null;
   const contribution = made as Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ComponentName } from '../../../src/plugin/components.ts';
 import type { Contributions, PluginKind } from '../../../src/plugin/contributions.ts';
 import type { Reranker } from '../../../src/contracts/reranker.ts';
-import { guardContribution } from '../../../src/plugin/guard/guard.ts';
+import { guardContribution, missingMember } from '../../../src/plugin/guard/guard.ts';
 import { trustPolicyOf, type PluginOrigin } from '../../../src/plugin/trust-policy.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import { answerToJudge, silentCallContext } from '@kebab/testing';
@@ -55,6 +55,10 @@ const REST: { readonly [K in PluginKind]?: object } = {
     dropCollection: no,
   },
 };
+
+it.each([undefined, null, 'extractor'])('is not %j, which a factory may return by mistake', (made) => {
+  expect(missingMember('extractor', 'x', made)).toBe('its extractor "x" is not an object: its factory must return one');
+});
 
 async function failureOf(
   work: () => unknown,
