@@ -58,9 +58,14 @@ export function kebabSurface(live: ServedApp, view?: () => Promise<AnswerView>, 
     }),
     resources: kebabResources(live, view),
     prompts: PROMPTS,
-    missingScope: (method, tool) => {
-      if (method === 'tools/call') return missingOf(ALL_TOOLS.find(({ name }) => name === tool) ?? search);
-      return /^(?:resources\/(?:list|read)|completion\/)/.test(method) ? missingOf(fetch) : null;
+    missingScope: async (method, tool) => {
+      const isReading = /^(?:resources\/(?:list|read)|completion\/)/.test(method);
+      if (!isReading && method !== 'tools/call') return null;
+      const needed = isReading ? fetch : (ALL_TOOLS.find(({ name }) => name === tool) ?? search);
+      const scope = missingOf(needed);
+      // The operation refuses it as well, which is recorded.
+      if (scope !== null) await live.use((app) => (app[needed.operation] as () => unknown)()).catch(() => undefined);
+      return scope;
     },
     onChange: (listener) => live.onChange(listener),
     complete: (request, context) => completeArgument(live, request, context),

@@ -152,7 +152,7 @@ async function answer(
   const body = await bodies.read(request);
   const message = body instanceof Response ? body : parse(body);
   if (message instanceof Response) return send(response, message);
-  const scope = caller === null ? null : missingScope(message, surface);
+  const scope = caller === null ? null : await missingScope(message, surface);
   if (scope !== null) return send(response, refusedBy(gate.lacking(scope)));
   // A caller cannot cancel the calls of another.
   const sent = request.headers['mcp-session-id'];
@@ -170,10 +170,10 @@ async function answer(
 }
 
 /** The scope that a message needs and the caller of a surface does not have; null for any other. */
-function missingScope(message: unknown, surface: Surface): string | null {
+async function missingScope(message: unknown, surface: Surface): Promise<string | null> {
   if (!isObject(message) || typeof message['method'] !== 'string') return null;
   const { params } = message;
-  return surface.missingScope?.(message['method'], isObject(params) ? params['name'] : undefined) ?? null;
+  return (await surface.missingScope?.(message['method'], isObject(params) ? params['name'] : undefined)) ?? null;
 }
 
 /** What the requests of a server share, and who sends one. */
