@@ -213,7 +213,9 @@ function kebabResources(live: ServedApp, view?: () => Promise<AnswerView>): Serv
   return {
     templates: TEMPLATES,
     list: async (cursor, { signal }) => {
-      const page = await live.use((app) => listDocuments(app, cursor, signal)).catch(emptyBeforeIngest);
+      const page = await live
+        .use((app) => listDocuments(app, cursor, signal))
+        .catch(beforeIngest({ items: [], nextCursor: null }));
       return view === undefined || cursor !== undefined ? page : { ...page, items: [VIEW, ...page.items] };
     },
     read: async (uri, { signal }) => {
@@ -249,10 +251,12 @@ const TEMPLATES: readonly JsonObject[] = [
   },
 ];
 
-/** Clients list resources when they connect, possibly before the first ingest; the list is then empty, not an error. */
-function emptyBeforeIngest(error: unknown): Page {
-  if (hasCode(error, 'not_indexed')) return { items: [], nextCursor: null };
-  throw error;
+/** Clients list and complete when they connect, possibly before the first ingest; there is then nothing, which is no error. */
+function beforeIngest<T>(nothing: T): (error: unknown) => T {
+  return (error) => {
+    if (hasCode(error, 'not_indexed')) return nothing;
+    throw error;
+  };
 }
 
 async function listDocuments(app: App, cursor: string | undefined, signal: CallContext['signal']): Promise<Page> {
@@ -303,7 +307,7 @@ async function versionsOf(app: App, uris: readonly string[]): Promise<readonly (
   for (let from = 0; from < ids.length; from += PAGE_SIZE) {
     const docId = ids.slice(from, from + PAGE_SIZE);
     const listing = app.listDocs({ docId }, { limit: PAGE_SIZE }, { refresh: false }).then(({ docs }) => docs);
-    for (const { doc_id: id, parser_version, chunker_version, chunk_count } of await listing.catch(noneBeforeIngest))
+    for (const { doc_id: id, parser_version, chunker_version, chunk_count } of await listing.catch(beforeIngest([])))
       documents.set(id, `${parser_version} ${chunker_version} ${chunk_count}`);
   }
   const versions: (string | null)[] = [];
@@ -334,7 +338,7 @@ async function completeArgument(
   if (of.kind === 'resource' && of.name === TEMPLATE_URIS.chunk) return live.use((app) => chunkId(app, typed));
   const value = of.kind === 'resource' && of.name === TEMPLATE_URIS.doc ? documentId : VALUES[argument];
   if (value === undefined) return [];
-  const docs = await live.use((app) => documentsFor(app, typed, signal)).catch(noneBeforeIngest);
+  const docs = await live.use((app) => documentsFor(app, typed, signal)).catch(beforeIngest([]));
   const fitting = docs.filter((doc) => fits(doc, typed.toLowerCase()));
   return [...new Set(fitting.map(value))];
 }
@@ -354,11 +358,6 @@ async function documentsFor(app: App, typed: string, signal: CallContext['signal
 }
 
 const MAX_TYPED = 100;
-
-function noneBeforeIngest(error: unknown): readonly DocSummary[] {
-  if (hasCode(error, 'not_indexed')) return [];
-  throw error;
-}
 
 /** The value of a document that completes each argument of a prompt. */
 const VALUES: Readonly<Record<string, (doc: DocSummary) => string>> = {
