@@ -64,7 +64,8 @@ export function kebabSurface(live: ServedApp, view?: () => Promise<AnswerView>, 
       const needed = isReading ? fetch : (ALL_TOOLS.find(({ name }) => name === tool) ?? search);
       const scope = missingOf(needed);
       // The operation refuses it as well, which is recorded.
-      if (scope !== null) await live.use((app) => (app[needed.operation] as () => unknown)()).catch(() => undefined);
+      if (scope !== null)
+        await live.use((app) => (app[needed.operation] as () => Promise<unknown>)()).catch(() => undefined);
       return scope;
     },
     onChange: (listener) => live.onChange(listener),
@@ -226,7 +227,7 @@ function kebabResources(live: ServedApp, view?: () => Promise<AnswerView>): Serv
       try {
         return [{ uri, ...(await live.use((app) => read(app, name, signal))) }];
       } catch (error) {
-        if (hasCode(error, 'doc_not_found', 'chunk_not_found')) return null;
+        if (isKebabError(error, 'doc_not_found') || isKebabError(error, 'chunk_not_found')) return null;
         throw error;
       }
     },
@@ -254,7 +255,7 @@ const TEMPLATES: readonly JsonObject[] = [
 /** Clients list and complete when they connect, possibly before the first ingest; there is then nothing, which is no error. */
 function beforeIngest<T>(nothing: T): (error: unknown) => T {
   return (error) => {
-    if (hasCode(error, 'not_indexed')) return nothing;
+    if (isKebabError(error, 'not_indexed')) return nothing;
     throw error;
   };
 }
@@ -321,7 +322,7 @@ async function chunkVersion(app: App, id: string): Promise<string | null> {
     const result = await app.fetch({ kind: 'chunk', chunkId: parseChunkId(id) });
     return result.kind === 'chunk' ? result.chunk.citation.content_hash : null;
   } catch (error) {
-    if (hasCode(error, 'chunk_not_found', 'not_indexed')) return null;
+    if (isKebabError(error, 'chunk_not_found') || isKebabError(error, 'not_indexed')) return null;
     throw error;
   }
 }
@@ -385,9 +386,4 @@ async function chunkId(app: App, typed: string): Promise<readonly string[]> {
     (id) => [id],
     () => [],
   );
-}
-
-/** Whether a caught value is a failure with one of these codes. */
-function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return isKebabError(error) && codes.includes(error.code);
 }
