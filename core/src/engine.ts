@@ -28,7 +28,7 @@ export { equalsSecret, isLoopbackHost, listenAt, LOOPBACK_ADDRESS } from './host
 export type { Admission, GateReply, HttpGate } from './hosting/http-gate.ts';
 export { type Caller, hasScope, type Scope } from './access/caller.ts';
 export { CurrentApp } from './hosting/current-app.ts';
-export { requireScope, scopeOf, type OperationName } from './app/facade.ts';
+export { scopeOf, type OperationName } from './app/facade.ts';
 export type { ServeAppOptions } from './service/serve-app.ts';
 export type { ChunkId, DocumentId } from './domain/ids.ts';
 export { parseChunkId, parseDocumentId } from './domain/ids.ts';

@@ -58,9 +58,15 @@ export function kebabSurface(live: ServedApp, view?: () => Promise<AnswerView>, 
     }),
     resources: kebabResources(live, view),
     prompts: PROMPTS,
-    missingScope: (method, tool) => {
-      if (method === 'tools/call') return missingOf(ALL_TOOLS.find(({ name }) => name === tool) ?? search);
-      return /^(?:resources\/(?:list|read)|completion\/)/.test(method) ? missingOf(fetch) : null;
+    missingScope: async (method, tool) => {
+      const isReading = /^(?:resources\/(?:list|read)|completion\/)/.test(method);
+      if (!isReading && method !== 'tools/call') return null;
+      const needed = isReading ? fetch : (ALL_TOOLS.find(({ name }) => name === tool) ?? search);
+      const scope = missingOf(needed);
+      // The operation refuses it as well, which is recorded.
+      if (scope !== null)
+        await live.use((app) => (app[needed.operation] as () => Promise<unknown>)()).catch(() => undefined);
+      return scope;
     },
     onChange: (listener) => live.onChange(listener),
     complete: (request, context) => completeArgument(live, request, context),
@@ -208,7 +214,9 @@ function kebabResources(live: ServedApp, view?: () => Promise<AnswerView>): Serv
   return {
     templates: TEMPLATES,
     list: async (cursor, { signal }) => {
-      const page = await live.use((app) => listDocuments(app, cursor, signal)).catch(emptyBeforeIngest);
+      const page = await live
+        .use((app) => listDocuments(app, cursor, signal))
+        .catch(beforeIngest({ items: [], nextCursor: null }));
       return view === undefined || cursor !== undefined ? page : { ...page, items: [VIEW, ...page.items] };
     },
     read: async (uri, { signal }) => {
@@ -219,7 +227,7 @@ function kebabResources(live: ServedApp, view?: () => Promise<AnswerView>): Serv
       try {
         return [{ uri, ...(await live.use((app) => read(app, name, signal))) }];
       } catch (error) {
-        if (hasCode(error, 'doc_not_found', 'chunk_not_found')) return null;
+        if (isKebabError(error, 'doc_not_found') || isKebabError(error, 'chunk_not_found')) return null;
         throw error;
       }
     },
@@ -244,10 +252,12 @@ const TEMPLATES: readonly JsonObject[] = [
   },
 ];
 
-/** Clients list resources when they connect, possibly before the first ingest; the list is then empty, not an error. */
-function emptyBeforeIngest(error: unknown): Page {
-  if (hasCode(error, 'not_indexed')) return { items: [], nextCursor: null };
-  throw error;
+/** Clients list and complete when they connect, possibly before the first ingest; there is then nothing, which is no error. */
+function beforeIngest<T>(nothing: T): (error: unknown) => T {
+  return (error) => {
+    if (isKebabError(error, 'not_indexed')) return nothing;
+    throw error;
+  };
 }
 
 async function listDocuments(app: App, cursor: string | undefined, signal: CallContext['signal']): Promise<Page> {
@@ -298,7 +308,7 @@ async function versionsOf(app: App, uris: readonly string[]): Promise<readonly (
   for (let from = 0; from < ids.length; from += PAGE_SIZE) {
     const docId = ids.slice(from, from + PAGE_SIZE);
     const listing = app.listDocs({ docId }, { limit: PAGE_SIZE }, { refresh: false }).then(({ docs }) => docs);
-    for (const { doc_id: id, parser_version, chunker_version, chunk_count } of await listing.catch(noneBeforeIngest))
+    for (const { doc_id: id, parser_version, chunker_version, chunk_count } of await listing.catch(beforeIngest([])))
       documents.set(id, `${parser_version} ${chunker_version} ${chunk_count}`);
   }
   const versions: (string | null)[] = [];
@@ -312,7 +322,7 @@ async function chunkVersion(app: App, id: string): Promise<string | null> {
     const result = await app.fetch({ kind: 'chunk', chunkId: parseChunkId(id) });
     return result.kind === 'chunk' ? result.chunk.citation.content_hash : null;
   } catch (error) {
-    if (hasCode(error, 'chunk_not_found', 'not_indexed')) return null;
+    if (isKebabError(error, 'chunk_not_found') || isKebabError(error, 'not_indexed')) return null;
     throw error;
   }
 }
@@ -329,7 +339,7 @@ async function completeArgument(
   if (of.kind === 'resource' && of.name === TEMPLATE_URIS.chunk) return live.use((app) => chunkId(app, typed));
   const value = of.kind === 'resource' && of.name === TEMPLATE_URIS.doc ? documentId : VALUES[argument];
   if (value === undefined) return [];
-  const docs = await live.use((app) => documentsFor(app, typed, signal)).catch(noneBeforeIngest);
+  const docs = await live.use((app) => documentsFor(app, typed, signal)).catch(beforeIngest([]));
   const fitting = docs.filter((doc) => fits(doc, typed.toLowerCase()));
   return [...new Set(fitting.map(value))];
 }
@@ -349,11 +359,6 @@ async function documentsFor(app: App, typed: string, signal: CallContext['signal
 }
 
 const MAX_TYPED = 100;
-
-function noneBeforeIngest(error: unknown): readonly DocSummary[] {
-  if (hasCode(error, 'not_indexed')) return [];
-  throw error;
-}
 
 /** The value of a document that completes each argument of a prompt. */
 const VALUES: Readonly<Record<string, (doc: DocSummary) => string>> = {
@@ -381,9 +386,4 @@ async function chunkId(app: App, typed: string): Promise<readonly string[]> {
     (id) => [id],
     () => [],
   );
-}
-
-/** Whether a caught value is a failure with one of these codes. */
-function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return isKebabError(error) && codes.includes(error.code);
 }

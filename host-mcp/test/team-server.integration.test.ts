@@ -1,5 +1,7 @@
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { servePort, type HttpServer } from '../src/index.ts';
@@ -86,7 +88,13 @@ interface Result {
 }
 
 /** Calls a method of MCP with a bearer token. */
-async function call(token: string | null, method: string, params: object = {}, more: Record<string, string> = {}) {
+async function call(
+  token: string | null,
+  method: string,
+  params: object = {},
+  more: Record<string, string> = {},
+  of = server,
+) {
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
@@ -94,7 +102,7 @@ async function call(token: string | null, method: string, params: object = {}, m
     ...more,
   };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const answer = await send('/mcp', { method: 'POST', headers, body });
+  const answer = await send('/mcp', { method: 'POST', headers, body, of });
   const json = JSON.parse(answer.body) as { result?: Result; error?: { message: string } };
   return { ...answer, result: json.result ?? {}, error: json.error };
 }
@@ -190,6 +198,30 @@ describe('a server with rules and tokens', () => {
     for (const name of ['doctor', 'ingest_file', 'ingest_stdin'])
       expect((await tool(tokens['hr'] ?? '', name)).status).toBe(403);
     expect((await tool(await signed({ scope: 'kebab:ask' }), 'search', { query: 'dawn' })).status).toBe(403);
+  });
+
+  it('records what it refuses with 403 as well', async () => {
+    const recorded = await teamHome(DOCUMENTS, [], '[access]\naudit = true\n');
+    const { token = '' } = await recorded.app.tokens({ kind: 'create', name: 'few', scopes: ['ask'], principals: [] });
+    const open = () => recorded.openAgain();
+    const of = await servePort({ open, cwd: recorded.folder, readonly: false, port: 0, token: null });
+    const refused: readonly [string, object, string][] = [
+      ['tools/call', { name: 'ingest_stdin' }, 'ingest-stdin'],
+      ['tools/call', { name: 'doctor' }, 'doctor'],
+      ['tools/call', { name: 'no_such_tool' }, 'search'],
+      ['resources/list', {}, 'fetch'],
+    ];
+    for (const [method, params] of refused) expect((await call(token, method, params, {}, of)).status).toBe(403);
+    await of.close();
+    await recorded.close(false);
+    const log = readFileSync(join(recorded.folder, 'data/kebab/audit/audit-2026-03-04.jsonl'), 'utf8');
+    rmSync(recorded.folder, { recursive: true });
+    expect(
+      log
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object),
+    ).toMatchObject(refused.map(([, , operation]) => ({ caller: 'token:few', operation, error: 'invalid_input' })));
   });
 
   it.each<[string, () => Promise<string | null> | string | null]>([

@@ -115,6 +115,11 @@ export class Answers {
     this.#runs.delete(keyOf(asked));
   }
 
+  /** Whoever follows an answer that is being written still gets it. */
+  forgetAll(): void {
+    this.#runs.clear();
+  }
+
   /** Ends what is running. */
   async close(): Promise<void> {
     const runs = this.#runs.values().filter((run) => run !== undefined);

@@ -22,11 +22,16 @@ export interface UiOptions extends Pick<Site, 'edit' | 'pastSearches'>, Pick<Ser
 /** Serves the pages of a knowledge base on this machine to one browser, until the server is closed. */
 export async function serveUi(options: UiOptions): Promise<UiServer> {
   const { open, port, mayWrite = false, edit, pastSearches, idle } = options;
-  const current = new CurrentApp(open);
+  let pictures = new DrawnPictures();
+  // Other readers may have other rules, and another database other documents: nothing is shown that was read before.
+  const current = new CurrentApp(() => {
+    answers.forgetAll();
+    pictures = new DrawnPictures();
+    return open();
+  });
   const answers = new Answers((caller, run) =>
     current.use(async (app) => run(caller === null ? app : await app.as(caller))),
   );
-  const pictures = new DrawnPictures();
   const indexing = new Indexing((run) => current.use(run));
   const [{ serveHttp }, { answerPage }] = await Promise.all([import('./http/serve-http.ts'), import('./routes.ts')]);
   const gate = await openHttpGate({ use: (run) => current.use(run), server: 'ui', endpoint: '/', ownToken: null });

@@ -3,14 +3,12 @@ import {
   invalidInput,
   isKebabError,
   parseSearchRequest,
-  requireScope,
   scopeOf,
   toErrorV1,
   type AnswerCitation,
   type App,
   type CitationCheck,
   type Open,
-  type OperationName,
   type SkippedFile,
 } from '@kebab/core/app';
 import {
@@ -48,7 +46,7 @@ const NEWEST = 10;
 /** Answers a request with a page, the wire object of a page, or a picture; a failure becomes a page that says what to do. */
 export async function answerPage(request: PageRequest, site: Site): Promise<Reply> {
   const { url, languages, caller, logOutHref } = request;
-  const isClosed = (name: string): boolean => caller !== null && !hasScope(caller, scopeOf(NEEDED[name] ?? 'search'));
+  const isClosed = (name: 'ask' | 'about'): boolean => caller !== null && !hasScope(caller, scopeOf(NEEDED[name]));
   const texts = { ...textsFor(languages), logOutHref, closed: new Set((['ask', 'about'] as const).filter(isClosed)) };
   const isJson = /^\/[a-z]+\.(?:json|md)(?:\/|$)/.test(url.pathname);
   try {
@@ -61,7 +59,7 @@ export async function answerPage(request: PageRequest, site: Site): Promise<Repl
 }
 
 /** The operation that a page runs after its first part is sent, which is refused before. */
-const NEEDED: Readonly<Record<string, OperationName>> = { ask: 'ask', about: 'status' };
+const NEEDED = { ask: 'ask', about: 'status' } as const;
 
 /** What pages are made of. */
 export interface Site {
@@ -87,9 +85,10 @@ async function route(request: PageRequest, answering: Answering): Promise<Reply>
   const { pathname, searchParams } = request.url;
   const [, name = '', rest = ''] = /^\/([^/]*)\/?(.*)$/s.exec(pathname) ?? [];
   const query = searchParams.get('q')?.trim() ?? '';
-  const { signal, caller } = request;
-  const needed = Object.hasOwn(NEEDED, name) ? NEEDED[name] : undefined;
-  if (caller !== null && needed !== undefined) requireScope(caller, needed);
+  const { signal } = request;
+  // The operation itself refuses, so that the audit has it.
+  if (name === 'ask' && texts.closed?.has(name)) await app.ask({ question: query });
+  if (name === 'about' && texts.closed?.has(name)) await app.status();
   if (request.form !== null) return sendForm(request.form, request, answering);
   const hasRest = /^(?:snap|(?:doc|around)(?:\.json)?)$/.test(name);
   switch (hasRest || rest === '' ? name : pathname) {
@@ -232,16 +231,17 @@ async function ask(
 async function sendForm(form: URLSearchParams, request: PageRequest, answering: Answering): Promise<Reply> {
   const { app, indexing, mayWrite, edit } = answering;
   const { pathname } = request.url;
+  const onlyReads = (what: string): Error => withoutWriting(what, { ...answering, ...request });
   switch (pathname) {
     case '/ask':
       return sendQuestion(form, request, answering);
     case '/ingest':
-      if (!mayWrite || indexing === undefined) throw onlyReads('files are indexed', 'ingest');
+      if (!mayWrite || indexing === undefined) throw onlyReads('files are indexed');
       indexing.begin();
       return seeOther('/about#progress');
     case '/edit':
     case '/edit.json': {
-      if (edit === undefined) throw onlyReads('an editor is started', 'edit');
+      if (edit === undefined) throw onlyReads('an editor is started');
       const place = await app.locate({ kind: 'uri', uri: form.get('uri') ?? '' });
       if (place.freshness === 'deleted') throw invalidInput(`the file of ${place.uri} is gone`, { field: 'uri' });
       await edit(place);
@@ -252,8 +252,14 @@ async function sendForm(form: URLSearchParams, request: PageRequest, answering: 
   }
 }
 
-function onlyReads(what: string, field: string): Error {
-  return invalidInput(`${what} only by pages that may write`, { field, hint: 'start `kebab ui --write`' });
+/** What a form asks for in vain. Over SSH there is no editor. */
+function withoutWriting(what: string, { caller, mayWrite }: Pick<PageRequest & Site, 'caller' | 'mayWrite'>): Error {
+  if (caller !== null) {
+    const hint = 'no token allows it: work at that machine';
+    return invalidInput(`${what} only for whoever uses the machine of the server`, { field: 'caller', hint });
+  }
+  const hint = mayWrite ? 'start `kebab ui --write` on the machine of the browser' : 'start `kebab ui --write`';
+  return invalidInput(`${what} only by pages that may write`, { hint });
 }
 
 /** What a form of the page asks for: a question of a conversation, an answer that is written again, or the end of a conversation. */
@@ -267,7 +273,7 @@ async function sendQuestion(
     answers.forget({ caller, question: again });
     return seeOther(pageHref('/ask', { q: again }));
   }
-  if (!mayWrite) throw onlyReads('conversations are stored', 'session');
+  if (!mayWrite) throw withoutWriting('conversations are stored', { caller: null, mayWrite });
   const ended = form.get('delete');
   if (ended !== null) {
     await app.deleteSession(ended);
@@ -283,8 +289,8 @@ async function sendQuestion(
 
 function statusOf(error: unknown): number {
   if (isKebabError(error, 'doc_not_found') || isKebabError(error, 'chunk_not_found')) return 404;
-  if (isKebabError(error, 'invalid_input') && error.details.field === 'scope') return 403;
-  return isKebabError(error, 'invalid_input') ? 400 : isKebabError(error, 'not_indexed') ? 409 : 500;
+  if (isKebabError(error, 'invalid_input')) return /^(?:scope|caller)$/.test(error.details.field ?? '') ? 403 : 400;
+  return isKebabError(error, 'not_indexed') ? 409 : 500;
 }
 
 /** A whole number from 0; undefined for anything else. */

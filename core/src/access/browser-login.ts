@@ -44,6 +44,7 @@ const SESSION_S = 8 * 3600;
 /** Browsers drop longer cookies. */
 const MAX_SESSION_CHARACTERS = 3800;
 const TIMEOUT_S = 5;
+const KEY_BYTES = 32;
 /** How long a failed look-up of the issuer is remembered. */
 const RETRY_MS = 5000;
 
@@ -59,6 +60,11 @@ interface Transaction {
 export function openLogin(ports: LoginPorts): (request: LoginRequest) => Promise<LoginStep> {
   let provider: Promise<Provider> | undefined;
   return async (request) => {
+    try {
+      keyIn(ports.config);
+    } catch (error) {
+      return { kind: 'unavailable', why: `the key of logins cannot be used: ${(error as Error).message}` };
+    }
     if (provider === undefined) {
       provider = Provider.discover(ports.config.access);
       provider.catch(() => setTimeout(() => (provider = undefined), RETRY_MS).unref());
@@ -219,10 +225,12 @@ function keyIn({ storage }: LoginPorts['config']): Uint8Array {
   if (!existsSync(file)) {
     makeFolder(storage.dataDir);
     try {
-      writeFileSync(file, randomBytes(32), { mode: 0o600, flag: 'wx' });
+      writeFileSync(file, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx' });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another server was first
     }
   }
-  return readFileSync(file);
+  const key = readFileSync(file);
+  if (key.length !== KEY_BYTES) throw new Error(`remove ${file}, which does not have ${KEY_BYTES} bytes`);
+  return key;
 }

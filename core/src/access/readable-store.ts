@@ -40,10 +40,7 @@ export class ReadableStore implements DocumentStore {
     this.location = store.location;
     this.answers = store.answers;
     this.evals = store.evals;
-    this.vectors = readableLedger(store.vectors, {
-      readableIds: async (ids) => (await this.getDocuments(ids)).map(({ docId }) => docId),
-      count: () => this.documentCount(),
-    });
+    this.vectors = readableLedger(store.vectors, this);
     if (store.documentsAfter !== undefined) this.documentsAfter = (place, limit) => this.#readableAfter(place, limit);
   }
 
@@ -246,24 +243,17 @@ class Counts {
 }
 
 /** A ledger that lists and counts readable documents only; a vector is known by a chunk, which has been checked. */
-function readableLedger(
-  ledger: VectorLedger,
-  {
-    readableIds,
-    count,
-  }: {
-    readonly readableIds: (ids: readonly DocumentId[]) => Promise<readonly DocumentId[]>;
-    readonly count: () => Promise<number>;
-  },
-): VectorLedger {
-  const documentsWithout = async (fingerprint: string): Promise<readonly DocumentId[]> =>
-    readableIds(await ledger.documentsWithout(fingerprint));
+function readableLedger(ledger: VectorLedger, readable: ReadableStore): VectorLedger {
+  const documentsWithout = async (fingerprint: string): Promise<readonly DocumentId[]> => {
+    const documents = await readable.getDocuments(await ledger.documentsWithout(fingerprint));
+    return documents.map(({ docId }) => docId);
+  };
   return {
     collections: () => ledger.collections(),
     documentsWithout,
     countDocumentsWithout: async (fingerprint) =>
       fingerprint === null
-        ? Math.min(await ledger.countDocumentsWithout(null), await count())
+        ? Math.min(await ledger.countDocumentsWithout(null), await readable.documentCount())
         : (await documentsWithout(fingerprint)).length,
     committedChunks: (...args) => ledger.committedChunks(...args),
     unsettledChunks: (...args) => ledger.unsettledChunks(...args),

@@ -134,7 +134,7 @@ function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-function isExpired({ expires_at: end }: StoredToken, now: Date): boolean {
+function isExpired({ expires_at: end }: Pick<StoredToken, 'expires_at'>, now: Date): boolean {
   return end !== null && Date.parse(end) <= now.getTime();
 }
 
@@ -207,13 +207,6 @@ function unknownToken(name: string, tokens: readonly StoredToken[]): Error {
 function reportOf(tokens: readonly StoredToken[], now: Date): TokenReport {
   return {
     schema_version: 'token_report.v1',
-    tokens: tokens.map((token) => ({
-      name: token.name,
-      scopes: token.scopes,
-      principals: token.principals,
-      created_at: token.created_at,
-      expires_at: token.expires_at,
-      is_expired: isExpired(token, now),
-    })),
+    tokens: tokens.map(({ hash: _hash, ...token }) => ({ ...token, is_expired: isExpired(token, now) })),
   };
 }

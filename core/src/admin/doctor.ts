@@ -351,6 +351,11 @@ async function checkVectorStore(context: DoctorContext): Promise<Outcome> {
   const collections = await store.listCollections();
   const problems = (await store.checkIntegrity?.()) ?? [];
   if (problems.length > 0) return failed(`${id}: ${problems.join('; ')}`, 'kebab repair');
+  const written = await fromStore(context.ports, ({ vectors }) => vectors.collections(), []);
+  for (const { collection, committed } of written) {
+    const held = (await store.count(collection)) ?? 0;
+    if (held < committed) return failed(`${id}: it holds ${held} of ${committed} vectors`, 'kebab ingest');
+  }
   const advice = (await store.advise?.()) ?? null;
   if (advice !== null) return absent(`${id}: ${advice.detail}`, advice.hint);
   return fine(collections.length === 0 ? `${id} (no vectors yet)` : id);

@@ -113,8 +113,7 @@ function keyNamed(name: string, keys: KeyTable): FlatKey {
       allowed: inside,
     });
   const suggestion = names.find((other) => other.endsWith(`.${name}`)) ?? nearestName(name, names);
-  const question = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-  throw invalidInput(`there is no key ${name}${question}`, {
+  throw invalidInput(`there is no key ${name}`, {
     field: 'KEY',
     value: name,
     suggestion,

@@ -376,17 +376,14 @@ export async function removableSource(
       value: name,
       hint: 'remove the knowledge base of the project with `kebab reset --all`',
     });
-  if (!names.includes(name)) {
-    const suggestion = nearestName(name, names);
-    const question = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
-    throw invalidInput(`there is no source "${name}"${question}`, {
+  if (!names.includes(name))
+    throw invalidInput(`there is no source "${name}"`, {
       field: 'NAME',
       value: name,
       allowed: names,
-      suggestion,
+      suggestion: nearestName(name, names),
       hint: 'see them all with `kebab list sources`',
     });
-  }
   return sources.get(name) ?? { id: name, root: '', connector: 'fs', configured: null };
 }
 

@@ -87,7 +87,7 @@ export function writtenBy(name: OperationName, args: readonly unknown[]): string
 }
 
 /** Throws `invalid_input`, with the field `scope`, when a caller lacks the scope that an operation needs. */
-export function requireScope(caller: Caller, name: OperationName): void {
+function requireScope(caller: Caller, name: OperationName): void {
   const { label, scope } = OPERATIONS[name];
   if (hasScope(caller, scope)) return;
   const { scopes } = caller;

@@ -6,6 +6,7 @@ export function unitVector(vector: Float32Array, dimensions: number): Float32Arr
     throw invalidInput(`a vector has ${vector.length} dimensions, its collection ${dimensions}`, {
       field: 'vector',
       value: String(vector.length),
+      hint: 'make the vectors again: `kebab reset --vector-only`, then `kebab ingest`',
     });
   let sum = 0;
   for (let at = 0; at < dimensions; at++) sum += (vector[at] as number) ** 2;

@@ -12,7 +12,7 @@ export interface InvalidInputContext {
 
 /** Makes the `invalid_input` error for an argument, flag, id, URI, filter or cursor that cannot be used. */
 export function invalidInput(message: string, context: InvalidInputContext = {}): KebabError<'invalid_input'> {
-  const hint = context.hint ?? knownHint(message, context);
+  const hint = hintOf(message, context);
   return new KebabError('invalid_input', message, {
     details: {
       field: context.field ?? null,
@@ -26,10 +26,13 @@ export function invalidInput(message: string, context: InvalidInputContext = {})
 
 const MAX_LISTED = 20;
 
-/** Suggests the right value: the nearest one, or all allowed ones; one example if the message already lists them. */
-function knownHint(message: string, { allowed, suggestion }: InvalidInputContext): string | undefined {
-  if (suggestion !== undefined)
-    return message.includes(`did you mean`) ? `use ${suggestion}` : `did you mean ${suggestion}?`;
+/**
+ * Suggests the right value: the nearest one, before any other hint, or all allowed ones; one example if the message already lists them.
+ */
+function hintOf(message: string, { allowed, suggestion, hint }: InvalidInputContext): string | undefined {
+  const isAsked = [message, hint].some((text) => text?.includes('did you mean'));
+  if (hint !== undefined) return isAsked || suggestion === undefined ? hint : `did you mean ${suggestion}? ${hint}`;
+  if (suggestion !== undefined) return isAsked ? `use ${suggestion}` : `did you mean ${suggestion}?`;
   if (allowed === undefined || allowed.length === 0 || allowed.length > MAX_LISTED) return undefined;
   if (message.includes(allowed.join(', '))) return `for example ${allowed[0]}`;
   return `use ${allowed.length === 1 ? '' : 'one of '}${allowed.join(', ')}`;

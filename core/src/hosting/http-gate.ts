@@ -216,14 +216,11 @@ export class HttpGate {
 
   async #metricsFor(request: IncomingMessage): Promise<GateReply> {
     const admission = await this.admit(request);
-    const refusal =
-      admission.kind === 'refused'
-        ? admission
-        : admission.caller !== null && !hasScope(admission.caller, 'admin')
-          ? this.lacking('admin')
-          : null;
-    if (refusal !== null) return json(refusal.status, { message: refusal.message }, refusal.headers);
-    return { status: 200, ...(await this.#metrics.text()), headers: {} };
+    const isAdmitted = admission.kind === 'admitted';
+    if (isAdmitted && (admission.caller === null || hasScope(admission.caller, 'admin')))
+      return { status: 200, ...(await this.#metrics.text()), headers: {} };
+    const { status, message, headers } = isAdmitted ? this.lacking('admin') : admission;
+    return json(status, { message }, headers);
   }
 
   #unknown(why: string, bearer: string | null): Admission {

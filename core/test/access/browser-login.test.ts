@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -115,6 +115,16 @@ it('ends a login that takes longer than ten minutes, and a session after eight h
 
 it('keeps its key to its user', () => {
   expect(statSync(path.join(folder, 'login.key')).mode & 0o077).toBe(0);
+});
+
+it('does not blame the issuer for a key that is damaged', async () => {
+  const file = path.join(folder, 'login.key');
+  writeFileSync(file, 'short');
+  expect(await begin(openLogin(portsOf('/bare')))).toEqual({
+    kind: 'unavailable',
+    why: `the key of logins cannot be used: remove ${file}, which does not have 32 bytes`,
+  });
+  rmSync(file);
 });
 
 it('asks an issuer that does not answer once in a while only', async () => {

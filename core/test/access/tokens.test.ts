@@ -149,7 +149,10 @@ describe('tokens', () => {
     const { create, manage } = newTokens();
     create('deploy');
     expect(() => manage({ kind: 'revoke', name: 'deplay' })).toThrow(
-      expect.objectContaining({ details: expect.objectContaining({ suggestion: 'deploy' }) }),
+      expect.objectContaining({
+        details: expect.objectContaining({ suggestion: 'deploy' }),
+        hint: 'did you mean deploy? see `kebab token list`',
+      }),
     );
   });
 });

@@ -85,6 +85,20 @@ describe('diagnose', () => {
     });
   });
 
+  it('fails where a vector store has lost vectors, which searches go without', async () => {
+    const kb = await open({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'hash' } });
+    const collections = async () => [{ collection: 'c', fingerprint: 'f', committed: 7, pending: 0, tombstones: 0 }];
+    const documents = { ...kb.ports.documents, read: async () => ({ vectors: { collections } }) as never };
+    const vectorStores = { names: () => [{ id: 'local' }], get: async () => new MemoryVectorStore() } as never;
+    const found = await examine({ ...kb, ports: { ...kb.ports, documents, vectorStores } });
+    expect(checkNamed(found, 'vector_store_open')).toEqual({
+      name: 'vector_store_open',
+      ok: false,
+      detail: 'local: it holds 0 of 7 vectors',
+      hint: 'kebab ingest',
+    });
+  });
+
   it('treats an unavailable model or server as optional, unless it is configured', async () => {
     const kb = await open({ env: { KEBAB_MODELS_LLM_PROVIDER: 'none' } });
     for (const name of ['llm_reachable', 'llm_model'])

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clipped, nearestName, shownValue } from '../../src/errors/invalid-input.ts';
+import { clipped, invalidInput, nearestName, shownValue } from '../../src/errors/invalid-input.ts';
 
 const FLAGS = ['--mode', '--max-tokens', '--snippet-chars', '--cursor', '--explain', '--media'];
 
@@ -15,6 +15,18 @@ describe('a long text in an error', () => {
 
   it('stays whole when it is short enough', () => {
     expect(clipped('😀', 2)).toBe('😀');
+  });
+});
+
+describe('the nearest name in an error', () => {
+  it.each([
+    ['there is no a', undefined, 'did you mean b?'],
+    ['there is no a', 'see the list', 'did you mean b? see the list'],
+    ['there is no a', 'did you mean "b"?', 'did you mean "b"?'],
+    ['there is no a; did you mean b?', undefined, 'use b'],
+    ['there is no a; did you mean b?', 'see the list', 'see the list'],
+  ])('is shown once: %j with the hint %j', (message, hint, shown) => {
+    expect(invalidInput(message, { suggestion: 'b', hint }).hint).toBe(shown);
   });
 });
 

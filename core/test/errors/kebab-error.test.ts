@@ -60,7 +60,7 @@ describe('invalidInput', () => {
     expect(error).toMatchObject({
       code: 'invalid_input',
       details: { field: 'k', value: '0', allowed: ['1'], suggestion: '1' },
-      hint: 'give 1 to 100',
+      hint: 'did you mean 1? give 1 to 100',
     });
   });
 });

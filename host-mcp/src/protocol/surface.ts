@@ -109,7 +109,7 @@ export interface Surface {
   readonly resources: ServedResources;
   readonly prompts: readonly ServedPrompt[];
   /** The scope that a method, or the tool that it calls, needs and the client does not have; null for any other. */
-  missingScope?(method: string, tool: unknown): string | null;
+  missingScope?(method: string, tool: unknown): Promise<string | null>;
   /** Calls a listener whenever resources may have been added, changed or removed. */
   onChange?(listener: () => void): void;
   /** Values that complete the typed text, best first. */

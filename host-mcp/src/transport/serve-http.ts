@@ -55,7 +55,7 @@ export interface HttpServer {
  */
 export async function serveHttp({ surface, surfaceFor, port, gate, limits }: HttpOptions): Promise<HttpServer> {
   const running = new Set<Promise<unknown>>();
-  const exchanges = new Exchanges({ surface, surfaceFor, running });
+  const exchanges = exchangesOf({ surface, surfaceFor }, running);
   const shared = { calls: new Map(), bodies: new HeldBodies() };
   let bound = port;
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -68,7 +68,7 @@ export async function serveHttp({ surface, surfaceFor, port, gate, limits }: Htt
     if (admission.kind === 'refused') return send(response, refusedBy(admission));
     const unsuitable = unsuitableOf(request);
     if (unsuitable !== null) return send(response, unsuitable);
-    return answer(request, response, { ...shared, ...exchanges.of(admission.caller), gate, caller: admission.caller });
+    return answer(request, response, { ...shared, ...exchanges(admission.caller), gate, caller: admission.caller });
   };
   const server = createServer({ ...LIMITS, ...limits }, (request, response) => {
     respond(request, response).catch(() => response.destroy());
@@ -152,7 +152,7 @@ async function answer(
   const body = await bodies.read(request);
   const message = body instanceof Response ? body : parse(body);
   if (message instanceof Response) return send(response, message);
-  const scope = caller === null ? null : missingScope(message, surface);
+  const scope = caller === null ? null : await missingScope(message, surface);
   if (scope !== null) return send(response, refusedBy(gate.lacking(scope)));
   // A caller cannot cancel the calls of another.
   const sent = request.headers['mcp-session-id'];
@@ -170,10 +170,10 @@ async function answer(
 }
 
 /** The scope that a message needs and the caller of a surface does not have; null for any other. */
-function missingScope(message: unknown, surface: Surface): string | null {
+async function missingScope(message: unknown, surface: Surface): Promise<string | null> {
   if (!isObject(message) || typeof message['method'] !== 'string') return null;
   const { params } = message;
-  return surface.missingScope?.(message['method'], isObject(params) ? params['name'] : undefined) ?? null;
+  return (await surface.missingScope?.(message['method'], isObject(params) ? params['name'] : undefined)) ?? null;
 }
 
 /** What the requests of a server share, and who sends one. */
@@ -194,29 +194,23 @@ type Exchange = (message: unknown, request: Request, streamed: boolean) => Promi
 const MAX_CALLERS = 256;
 
 /** What callers are offered, and how their messages are answered: made for each when it comes first. */
-class Exchanges {
-  readonly #init: Pick<HttpOptions, 'surface' | 'surfaceFor'> & { readonly running: Set<Promise<unknown>> };
-  readonly #own: Pick<Serving, 'exchange' | 'surface'>;
-  readonly #callers = new Map<string, Pick<Serving, 'exchange' | 'surface'>>();
-
-  constructor(init: Pick<HttpOptions, 'surface' | 'surfaceFor'> & { readonly running: Set<Promise<unknown>> }) {
-    this.#init = init;
-    this.#own = { surface: init.surface, exchange: exchangeWith(init.surface, init.running) };
-  }
-
-  of(caller: Caller | null): Pick<Serving, 'exchange' | 'surface'> {
-    if (caller === null) return this.#own;
+function exchangesOf(
+  { surface: own, surfaceFor }: Pick<HttpOptions, 'surface' | 'surfaceFor'>,
+  running: Set<Promise<unknown>>,
+): (caller: Caller | null) => Pick<Serving, 'exchange' | 'surface'> {
+  const made = (surface: Surface) => ({ surface, exchange: exchangeWith(surface, running) });
+  const ofOwn = made(own);
+  const callers = new Map<string, typeof ofOwn>();
+  return (caller) => {
+    if (caller === null) return ofOwn;
     const key = JSON.stringify(caller);
-    const known = this.#callers.get(key);
+    const known = callers.get(key);
     if (known !== undefined) return known;
-    const { surfaceFor, running } = this.#init;
-    const surface = surfaceFor(caller);
-    const made = { surface, exchange: exchangeWith(surface, running) };
-    const [oldest] = this.#callers.size < MAX_CALLERS ? [] : this.#callers.keys();
-    if (oldest !== undefined) this.#callers.delete(oldest);
-    this.#callers.set(key, made);
-    return made;
-  }
+    if (callers.size === MAX_CALLERS) callers.clear();
+    const ofCaller = made(surfaceFor(caller));
+    callers.set(key, ofCaller);
+    return ofCaller;
+  };
 }
 
 /** Each message gets a server of its own, so nothing is remembered between requests. */

@@ -119,6 +119,7 @@ export async function webHome(
       builtins: [...plugins, ...builtins],
       environment: { cwd: workspace, env, homeDir: folder, tmpDir: tmpdir() },
       flags: { readonly },
+      isLasting: true,
     });
   const writer = await open(false);
   await writer.ingest();

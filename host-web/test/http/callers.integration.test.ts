@@ -1,9 +1,11 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { builtins } from '@kebab/builtins';
 import { openApp } from '@kebab/core/app';
-
+import { ScriptedModel } from '@kebab/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { webHome, send, type WebHome } from '../fakes/web-home.ts';
+import { modelPlugin, webHome, send, type WebHome } from '../fakes/web-home.ts';
 
 let home: WebHome;
 let reader = '';
@@ -22,7 +24,7 @@ beforeAll(async () => {
     'private/pay.md': '# Pay\n\nTea money of the quokka.\n',
   };
   home = await webHome(texts, {
-    env: { KEBAB_ACCESS_RULES: RULES, KEBAB_ACCESS_PUBLIC_URL: 'https://kb.example.org' },
+    env: { KEBAB_ACCESS_RULES: RULES, KEBAB_ACCESS_PUBLIC_URL: 'https://kb.example.org', KEBAB_ACCESS_AUDIT: 'true' },
   });
   const app = await openApp({
     builtins,
@@ -73,6 +75,74 @@ describe('a client of the pages with a token of its own', () => {
     for (const body of [{ q: 'tea' }, { again: 'tea' }, { q: 'tea', session: 'new' }])
       expect((await send(home.server.port, '/ask', { method: 'POST', headers, body })).status).toBe(403);
     expect(await get('/?q=tea', adder)).toMatchObject({ status: 403, body: expect.stringContaining('scope read') });
+    const audit = path.join(home.folder, 'DATA/kebab/audit');
+    const recorded = () =>
+      readdirSync(audit)
+        .map((name) => readFileSync(path.join(audit, name), 'utf8'))
+        .join('');
+    for (const [id, operation] of Object.entries({
+      'user:ann': 'status',
+      'token:reader': 'ask',
+      'token:adder': 'search',
+    }))
+      await expect
+        .poll(recorded)
+        .toMatch(new RegExp(`"caller":"${id}","operation":"${operation}".*"error":"invalid_input"`));
+  });
+
+  it('is told that no token makes files be indexed or an editor start', async () => {
+    const headers = { host: host(), authorization: `Bearer ${admin}` };
+    for (const address of ['/ingest', '/edit', '/edit.json']) {
+      const { status, body } = await send(home.server.port, address, {
+        method: 'POST',
+        headers,
+        body: { uri: 'tea.md' },
+      });
+      expect([status, body]).toEqual([403, expect.stringContaining('no token allows it')]);
+      expect(body).not.toContain('start `kebab ui');
+    }
+  });
+
+  it('finds no answer of before its rules changed', async () => {
+    const rules = (user: string): string => `[[access.rules]]\npath = "loom.md"\nreaders = ["${user}"]\n`;
+    const model = new ScriptedModel(['The loom has 8 shafts [1].', 'Nothing.']);
+    const own = await webHome(
+      { 'loom.md': '# Loom\n\nThe loom has 8 shafts.\n' },
+      { plugins: [modelPlugin(model)], env: { KEBAB_MODELS_LLM_PROVIDER: 'scripted', KEBAB_RAG_SCORE_GATE: '0' } },
+    );
+    const file = path.join(own.folder, 'CONFIG/kebab/config.toml');
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, rules('user:ann'));
+    const app = await openApp({
+      builtins,
+      environment: {
+        cwd: own.folder,
+        homeDir: own.folder,
+        tmpDir: tmpdir(),
+        env: { ...own.env, KEBAB_MODELS_LLM_PROVIDER: 'none' },
+      },
+    });
+    const { token = '' } = await app.tokens({
+      kind: 'create',
+      name: 'a',
+      scopes: ['read', 'ask'],
+      principals: ['user:ann'],
+    });
+    await app.close();
+    const ask = async () =>
+      (
+        await send(own.server.port, '/ask.json?q=How+many+shafts+has+the+loom', {
+          headers: { host: `127.0.0.1:${own.server.port}`, authorization: `Bearer ${token}` },
+        })
+      ).body;
+    expect([await ask(), await ask()]).toEqual([
+      expect.stringContaining('8 shafts'),
+      expect.stringContaining('8 shafts'),
+    ]);
+    expect(model.requests.length).toBe(1);
+    writeFileSync(file, rules('user:bob'));
+    expect(await ask()).not.toContain('8 shafts');
+    await own.close();
   });
 
   it('sees no link to a page that its scopes do not open', async () => {

@@ -1,5 +1,7 @@
 import { KebabError, isKebabError, networkCause } from '@kebab/core';
 
+const LARGER =
+  'raise the maximum size of a request of Qdrant (service.max_request_size_mb) and of proxies before it (client_max_body_size)';
 const REBUILD = 'make the vectors again: `kebab reset --vector-only`, then `kebab ingest`';
 
 /** The error for an unusable Qdrant server. */
@@ -37,7 +39,7 @@ export function requestFailure(endpoint: string, error: unknown): KebabError<'ve
     return unreachable(endpoint, cause, { hint: 'set storage.qdrant.api_key to a key of this server', error });
   if (status === 429 || status >= 500)
     return unreachable(endpoint, cause, { hint: 'look at the log of the server, then try again', error });
-  const hint = 'look at the log of Qdrant, then try again';
+  const hint = status === 413 ? `${LARGER}, then try again` : 'look at the log of Qdrant, then try again';
   return unreachable(endpoint, cause, { hint, error });
 }
 
@@ -52,10 +54,8 @@ export function refusedWrite(
   endpoint: string,
   { details, cause }: KebabError<'vector_store_unreachable'>,
 ): KebabError<'vector_store_unreachable'> {
-  const hint =
-    answerStatus(cause) === 413
-      ? 'raise the maximum size of a request of Qdrant (service.max_request_size_mb) and of proxies before it (client_max_body_size), then run `kebab ingest` again; the vectors there are kept'
-      : 'look at the log of Qdrant, then run `kebab ingest` again; the vectors there are kept';
+  const what = answerStatus(cause) === 413 ? LARGER : 'look at the log of Qdrant';
+  const hint = `${what}, then run \`kebab ingest\` again; the vectors there are kept`;
   return unreachable(endpoint, `it refuses a single vector: ${details.cause}`, { hint, error: cause });
 }
 

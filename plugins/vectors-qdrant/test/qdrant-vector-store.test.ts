@@ -222,6 +222,11 @@ describe('a busy or broken server', () => {
     },
   );
 
+  it('that finds a request too large is reported with the settings that allow it', async () => {
+    const { store } = await failing(413);
+    expect((await failure(() => ask(store))).hint).toContain('service.max_request_size_mb');
+  });
+
   describe.each([413, 400, 422])('that answers a write of points with %i', (status) => {
     const pointsIn = (body: unknown): number => (body as { readonly points?: readonly unknown[] }).points?.length ?? 0;
     const isWrite = (method: string, route: string): boolean => method === 'PUT' && route.endsWith('/points');

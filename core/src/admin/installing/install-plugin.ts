@@ -289,15 +289,11 @@ function scriptsIn(staging: string): readonly string[] {
 function notInstalled(name: string, { resolution, setup }: InstallTools): Error {
   const installed = Object.keys(new PluginFolder(resolution.pluginFolder).locked());
   const known = [...installed, ...setup.parts.map((part) => part.name)];
-  const suggestion = nearestName(
-    name,
-    known.filter((one) => one !== name),
-  );
-  const question = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-  return invalidInput(`${name} is not installed in ${resolution.pluginFolder}${question}`, {
+  const others = known.filter((one) => one !== name);
+  return invalidInput(`${name} is not installed in ${resolution.pluginFolder}`, {
     field: 'NAME',
     value: name,
-    suggestion,
+    suggestion: nearestName(name, others),
     hint: 'see `kebab plugin list`; a plugin that is named by its path is taken out of `plugins` in the configuration',
   });
 }

@@ -2,7 +2,7 @@ import { KebabError } from '@kebab/core';
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type { Client, ClientBase, ClientConfig } from 'pg';
 import type { PostgresConfig } from '../postgres-config.ts';
-import { isLostConnection, isTimeLimit } from './lost-connection.ts';
+import { begun, isLostConnection, isTimeLimit } from './lost-connection.ts';
 import type { Database, Db } from './tables.ts';
 import { decodeText, encodeText } from './text-encoding.ts';
 
@@ -196,7 +196,7 @@ export async function openPool(target: Connecting, max: number): Promise<Db> {
   const encoded = new WeakMap<ClientBase, EncodedClient>();
   return kyselyOn(target, limit, {
     connect: async () => {
-      const client = await pool.connect();
+      const client = await begun(pool.connect());
       const known = encoded.get(client) ?? new EncodedClient(client, limit, (isLost) => client.release(isLost));
       encoded.set(client, known);
       return known;
@@ -221,7 +221,7 @@ export async function listenTo(
   const client: Client = new PostgresClient(limitOf(target).client);
   client.on('error', () => {}); // the end is what matters
   client.on('notification', ({ payload = '' }) => onNotice(payload));
-  await client.connect();
+  await begun(client.connect());
   client.once('end', () => {
     if (!signal.aborted) onLost();
   });
@@ -240,7 +240,7 @@ export async function openConnection(target: Connecting): Promise<OwnConnection>
   const lost = (): void => void (isOpen = false);
   client.on('error', lost);
   client.on('end', lost);
-  await client.connect();
+  await begun(client.connect());
   const encoded = new EncodedClient(client, limit, () => {});
   const db = kyselyOn(target, limit, { connect: () => Promise.resolve(encoded), end: () => client.end() });
   return {

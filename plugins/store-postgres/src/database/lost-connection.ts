@@ -11,6 +11,18 @@ export function isLostConnection(error: unknown): boolean {
   return error instanceof Error && (/^Connection terminated|not queryable/.test(error.message) || isSilence(error));
 }
 
+/** What listens has ended a connection before it began: it may be something else than PostgreSQL. */
+export class NoGreeting extends Error {}
+
+/** Waits until a connection has begun. */
+export async function begun<T>(connecting: Promise<T>): Promise<T> {
+  return connecting.catch((error: unknown) => {
+    const said = error instanceof Error ? `${failureCode(error) ?? ''} ${error.message}` : '';
+    const isEnded = /^(?:ECONNRESET|EPIPE) |terminated unexpectedly|error establishing an SSL connection/.test(said);
+    throw isEnded ? new NoGreeting(`Connection terminated before it began: ${said.trim()}`, { cause: error }) : error;
+  });
+}
+
 /** Whether an error means that a statement took longer than it may: the server has ended it, or does not respond. */
 export function isTimeLimit(error: unknown): boolean {
   return failureCode(error) === '57014' || (error instanceof Error && isSilence(error));

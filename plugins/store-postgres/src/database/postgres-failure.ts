@@ -1,7 +1,7 @@
 import { KebabError, isKebabError } from '@kebab/core';
 import { DamagedColumn } from '@kebab/store-kit';
 import type { Address } from './connection.ts';
-import { failureCode, isLostConnection } from './lost-connection.ts';
+import { failureCode, isLostConnection, NoGreeting } from './lost-connection.ts';
 
 /**
  * Converts an error of the server or the network that the user can act on: `io_error` with the code as its kind, or with that of the system
@@ -103,6 +103,12 @@ export function postgresFailure(error: unknown, address: Address): unknown {
       code,
       `the schema of ${shown} has tables that kebab did not make: ${error.message}`,
       'choose another storage.postgres.schema',
+    );
+  if (error instanceof NoGreeting)
+    return unavailable(
+      'ECONNRESET',
+      `PostgreSQL at ${server} cannot be reached: what listens there ends the connection at once`,
+      'it may be something else, or a proxy without its server: check the address, then `kebab config set storage.postgres.url URL`',
     );
   if (isLostConnection(error))
     return unavailable(

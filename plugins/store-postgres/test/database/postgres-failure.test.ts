@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { isKebabError } from '@kebab/core';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
@@ -70,6 +71,25 @@ describe('the address of a server', () => {
       'io_error',
       expect.stringMatching(/no-such-host\.invalid:5432 cannot be reached/),
     ]);
+  });
+});
+
+describe('a port where something else listens', () => {
+  it.each<[string, (socket: Socket) => void]>([
+    ['ends the connection', (socket) => socket.end()],
+    ['resets it', (socket) => socket.resetAndDestroy()],
+    ['greets first', (socket) => socket.end('220 mail ESMTP\r\n')],
+    ['answers in another protocol', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
+  ])('is not taken for a connection that was lost when it %s', async (_how, answer) => {
+    const server = createServer((socket) => socket.on('error', () => {}).once('data', () => answer(socket)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    for (const mode of ['disable', 'require'])
+      expect(await failureAt(`postgres://me:${SECRET}@127.0.0.1:${port}/x?sslmode=${mode}`)).toEqual([
+        'io_error',
+        expect.stringMatching(/cannot be reached: what listens there ends the connection.*check the address/),
+      ]);
+    server.close();
   });
 });
 
