@@ -68,6 +68,7 @@ interface Count {
 /** What may stand between a number and its thing: white space, a particle, a counter. */
 const NEAR = /^(?:[^\S\n]+|\p{Script=Hiragana}{0,4}|[个個把只張张本条條件台块片份名位颗顆])$/u;
 
+/** What a portion is called, before the thing that it is of. */
 const PORTION = /^(?:parts?|teile?|parties?|partes?|parti|delen|deel)\s(?:of |de |d['’]|di )?$/iu;
 
 /** The counts of a clause: the word beside each number without a unit. */
@@ -93,13 +94,10 @@ function countsOf(clause: Clause): readonly Count[] {
       return [item, ...portioned(item, at + 1)].map((thing) => ({ number: '1', thing, isBehind: true, items: [item] }));
     const number = numberOf(item);
     if (number === null) return [];
-    if (behind?.kind === 'word' && numberOf(behind) === null && isBeside(item, behind))
-      return [behind, ...portioned(behind, at + 2)].map((thing) => ({
-        number,
-        thing,
-        isBehind: true,
-        items: [item, behind],
-      }));
+    if (behind?.kind === 'word' && numberOf(behind) === null && isBeside(item, behind)) {
+      const own = { number, isBehind: true, items: [item, behind] };
+      return [behind, ...portioned(behind, at + 2)].map((thing) => ({ ...own, thing }));
+    }
     return before?.kind === 'word' &&
       numberOf(before) === null &&
       !isDirection(before.word.written) &&
@@ -143,17 +141,13 @@ function turnedRange(said: Clause, clauses: readonly Clause[]): Token | null {
 
 /** Days in one expression that a sentence has in different clauses: `at weekends` where it is open on Saturday, and closed on Sunday. */
 function dividedDays({ tokens }: Clause, clauses: readonly Clause[]): Token | null {
-  const isIn = (token: Token, clause: Clause): boolean =>
-    token.kind === 'detail' &&
-    token.detail.kind === 'date' &&
-    token.detail.value.dates.length > 1 &&
-    token.detail.value.dates.some((day) => clause.compiled().dates({ start: 0, end: 0, dates: [day] }));
-  return (
-    tokens.find((token) => {
-      const having = clauses.filter((clause) => isIn(token, clause));
-      return having.length > 1 && !having.some((clause) => stands(token, clause));
-    }) ?? null
-  );
+  const divided = tokens.find((token) => {
+    if (token.kind !== 'detail' || token.detail.kind !== 'date' || token.detail.value.dates.length === 1) return false;
+    const { dates, ...range } = token.detail.value;
+    const having = clauses.filter(({ compiled }) => dates.some((day) => compiled().dates({ ...range, dates: [day] })));
+    return having.length > 1 && !having.some((clause) => stands(token, clause));
+  });
+  return divided ?? null;
 }
 
 function rangesOf({ tokens, whole, start }: Clause): readonly { readonly from: Token; readonly ends: string[] }[] {
