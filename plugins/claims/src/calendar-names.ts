@@ -69,6 +69,10 @@ function collected(): CalendarNames {
 export const EAST_ASIAN_WEEKDAY =
   /(?<hangul>[월화수목금토일])요일|(?<kanji>[月火水木金土日])曜日?|(?:星期|礼拜|禮拜|周|週)(?<han>[一二三四五六日天])(?!次|遍|回|小时|個|个)/gu;
 
+/** Saturday and Sunday in one word. */
+export const WEEKEND =
+  /(?<!\p{L})(?:weekends?|wochenenden?|week-ends?|fin(?:es)? de semana|fins? de semana|fine settimana|выходны[ех])(?!\p{L})|주말|週末|周末|土日/giu;
+
 /** The weekday, from 1 for Monday, of the character that names it. */
 export function eastAsianWeekday({ hangul, kanji, han }: Readonly<Record<string, string | undefined>>): number {
   const name = hangul ?? kanji ?? han?.replace('天', '日') ?? '';

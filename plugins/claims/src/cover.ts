@@ -11,6 +11,7 @@ import {
   isDirection,
   isModal,
   isNegated,
+  isOtherOrder,
   speaksOf,
   withoutAnswerWord,
 } from './polarity.ts';
@@ -178,9 +179,13 @@ function coverStatement(statement: string, pool: readonly SourceSentence[], cont
     const ordered = last === undefined ? pool : [last, ...pool.filter((each) => each !== last)];
     covered.push(coverClause(clause, ordered, { ...context, restates, aside }));
   }
-  const gaps = [...covered.flatMap((each) => each.gaps), ...covered.flatMap((each) => turnedIn(each, covered))].map(
-    (each) => ({ ...each, start: each.start + offset, end: each.end + offset }),
-  );
+  const isReordered =
+    covered.length > 1 && covered.some(({ nearest }) => isOtherOrder(said, nearest?.sentence.text ?? ''));
+  const reordered: Gap = { kind: 'reversed', start: 0, end: said.length, there: null, written: said };
+  const gaps = [
+    ...covered.flatMap((each) => [...each.gaps, ...turnedIn(each, covered)]),
+    ...(isReordered ? [reordered] : []),
+  ].map((each) => ({ ...each, start: each.start + offset, end: each.end + offset }));
   const passages = covered.flatMap(({ nearest }) => (nearest === null ? [] : [nearest.sentence.passage]));
   return {
     passages: gaps.length === 0 ? [...new Set(passages)] : [],
@@ -329,7 +334,12 @@ function nearClauses(clause: Clause, { spoken }: SourceSentence, { clausesIn }: 
       (isContrast(each) && isExclusion(each.clause, clause) && !isRepeated(each) ? EXCLUSION : 0),
   );
   const max = Math.max(...shared);
-  return max === 0 ? [] : clauses.filter((_, at) => shared[at] === max);
+  // `At least three times a day` is compared with the bound of the three times.
+  const bounds = (each: Clause): boolean =>
+    isBound(clause.whole) && isBound(each.whole) && values.some((value) => stands(value, each));
+  const near = max === 0 ? [] : clauses.filter((_, at) => shared[at] === max);
+  if (near.some((each) => isBound(each.clause.whole))) return near;
+  return near.concat(near.length === 0 ? [] : clauses.filter((each) => bounds(each.clause)));
 }
 
 function modalsOf({ words }: Clause): readonly SpokenWord[] {

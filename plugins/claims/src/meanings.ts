@@ -25,7 +25,7 @@ const RELATIONS =
   'prise prend port coute coutent deux notamment quant tandis plazo desde hasta llega llegan alcanza finalmente cada segun llam- encuentr- ' +
   'ubic- pertenec- queda- hay veces guard- esta estan debe deben pued- tiene- lleva- luego entonces siguient- ademas tambien unos denomin- ' +
   'corresponde- trata consiste- hallan halla quien mientras respectivamente usted ustedes mismo debera deberan sea realiz- hace hacen ' +
-  'continuacion porque cuando donde tra fra infine ogni secondo chiam- trov- situat- colloca- rimane- resta- circa ciascun- composto deve ' +
+  'continuacion durant nas nos pelas pelos numa num iedere porque cuando donde tra fra infine ogni secondo chiam- trov- situat- colloca- rimane- resta- circa ciascun- composto deve ' +
   'devono puo possono nel nella nelle nei mentre viene vengono poi quindi inoltre presso tengono conserva- riguarda- occorre bisogna ate ' +
   'segundo chama- encontr- localiz- fica- pertenc- devem pode podem estao existe- deixad- mantid- tem depois entao enquanto aos cerca quem ' +
   'sao encontra- volgens bevind- ligt liggen staat staan heet heten hoort horen heeft hoeven kunnen moet moeten mag mogen ongeveer daarna ' +

@@ -33,7 +33,7 @@ const VERB_LAST = /[\p{Script=Hangul}\p{Script=Hiragana}]/u;
  * Null where the words of the statement stand together.
  */
 export function misplaced(said: Clause, { clauses, before, context }: Placement): Token | null {
-  const wrong = miscounted(said, clauses) ?? turnedRange(said, clauses);
+  const wrong = miscounted(said, clauses) ?? turnedRange(said, clauses) ?? dividedDays(said, clauses);
   if (wrong !== null) return wrong;
   // A clause of a list that has a count alone says of it what the list says: `two lemons, five limes and one melon in the net`.
   const pure = clauses.flatMap((clause) => (itemsOf(clause).length === 2 ? countsOf(clause) : []));
@@ -68,6 +68,9 @@ interface Count {
 /** What may stand between a number and its thing: white space, a particle, a counter. */
 const NEAR = /^(?:[^\S\n]+|\p{Script=Hiragana}{0,4}|[个個把只張张本条條件台块片份名位颗顆])$/u;
 
+/** What a portion is called, before the thing that it is of. */
+const PORTION = /^(?:parts?|teile?|parties?|partes?|parti|delen|deel)\s(?:of |de |d['’]|di )?$/iu;
+
 /** The counts of a clause: the word beside each number without a unit. */
 function countsOf(clause: Clause): readonly Count[] {
   const items = itemsOf(clause);
@@ -76,14 +79,25 @@ function countsOf(clause: Clause): readonly Count[] {
     const gap = clause.whole.slice(one.end - clause.start, other.start - clause.start);
     return NEAR.test(gap) && !(gap === '' && /^[가-힣]/u.test(clause.whole.slice(other.start - clause.start)));
   };
+  // `Two parts sugar` is sugar.
+  const portioned = (portion: Token, at: number): readonly Count['thing'][] => {
+    const next = items[at];
+    return next?.kind === 'word' &&
+      PORTION.test(clause.whole.slice(portion.start - clause.start, next.start - clause.start))
+      ? [next]
+      : [];
+  };
   return items.flatMap((item, at): readonly Count[] => {
     const [before, behind] = [items[at - 1], items[at + 1]];
     const isOne = item.kind === 'word' && /(?<!\p{L})one\s$/iu.test(clause.whole.slice(0, item.start - clause.start));
-    if (isOne) return [{ number: '1', thing: item, isBehind: true, items: [item] }];
+    if (isOne)
+      return [item, ...portioned(item, at + 1)].map((thing) => ({ number: '1', thing, isBehind: true, items: [item] }));
     const number = numberOf(item);
     if (number === null) return [];
-    if (behind?.kind === 'word' && numberOf(behind) === null && isBeside(item, behind))
-      return [{ number, thing: behind, isBehind: true, items: [item, behind] }];
+    if (behind?.kind === 'word' && numberOf(behind) === null && isBeside(item, behind)) {
+      const own = { number, isBehind: true, items: [item, behind] };
+      return [behind, ...portioned(behind, at + 2)].map((thing) => ({ ...own, thing }));
+    }
     return before?.kind === 'word' &&
       numberOf(before) === null &&
       !isDirection(before.word.written) &&
@@ -125,6 +139,17 @@ function turnedRange(said: Clause, clauses: readonly Clause[]): Token | null {
   return rangesOf(said).find(({ ends }) => isTurned(ends))?.from ?? null;
 }
 
+/** Days in one expression that a sentence has in different clauses: `at weekends` where it is open on Saturday, and closed on Sunday. */
+function dividedDays({ tokens }: Clause, clauses: readonly Clause[]): Token | null {
+  const divided = tokens.find((token) => {
+    if (token.kind !== 'detail' || token.detail.kind !== 'date' || token.detail.value.dates.length === 1) return false;
+    const { dates, ...range } = token.detail.value;
+    const having = clauses.filter(({ compiled }) => dates.some((day) => compiled().dates({ ...range, dates: [day] })));
+    return having.length > 1 && !having.some((clause) => stands(token, clause));
+  });
+  return divided ?? null;
+}
+
 function rangesOf({ tokens, whole, start }: Clause): readonly { readonly from: Token; readonly ends: string[] }[] {
   const values = tokens.filter((token) => token.kind === 'detail');
   return values.flatMap((from, at) => {
@@ -133,7 +158,9 @@ function rangesOf({ tokens, whole, start }: Clause): readonly { readonly from: T
     const ends = [from, to].map(({ detail, ...token }) =>
       JSON.stringify(detail.kind === 'date' ? detail.value.dates : numberOf({ detail, ...token })),
     );
-    return [{ from, ends }];
+    // Only one end may say which half of the day it is: `저녁 9시부터 7시까지`.
+    const hours = ends.map((end) => end.replace(/(?<=t)\d+/, (hour) => String(Number(hour) % 12)));
+    return [{ from, ends: hours[0] === hours[1] ? ends : hours }];
   });
 }
 

@@ -72,7 +72,7 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['vóór|voor', 'na'],
   ['przed', 'po'],
   ['이상|以上', '이하|미만|以下|未満|以内'],
-  ['이전|(?<=\\s)전에|以前|前[にはの]', '이후|(?<=\\s)후에|以後|後[にではの]|あと[にで]?|てから'],
+  ['이전|(?<=\\s)전에|以前|前[にはの]', '이후|(?<=\\s)후에|以後|以降|後[にではの]|あと[にで]?|てから'],
   ['[之以]前|(?<=\\p{Script=Han}{2})前(?![台面辈往])', '[之以][后後]|(?<=\\p{Script=Han}{2})[后後](?!续)'],
   ['모든|모두|전체|전액|すべて|全員|全て|全額|所有|全部|全额', '일부|절반|一部|半分|半額|部分|一些|有些|一半'],
   ['夏', '冬'],
@@ -157,7 +157,7 @@ export function excludes(text: string): boolean {
 
 /** What joins two steps, the earlier one first or last. */
 const STEPS =
-  /(?<!\p{L})(?:(?<before>before|bevor|ehe|avant(?= (?:de|que|d['’]))|antes d[eo](?: que)?|prima (?:di|che)|voordat|zanim|прежде чем)|after|nachdem|après (?:que|avoir)|después de(?: que)?|depois d[eo]|dopo(?: che)?|nadat|после того,? как)(?!\p{L})/giu;
+  /(?<!\p{L})(?:(?<before>then|dann|danach|anschließend|puis|ensuite|luego|poi|daarna|potem|затем|потом|before|bevor|ehe|avant(?= (?:de|que|d['’]))|antes d[eo](?: que)?|prima (?:di|che)|voordat|zanim|прежде чем)|after|nachdem|après (?:que|avoir)|después de(?: que)?|depois d[eo]|dopo(?: che)?|nadat|после того,? как)(?!\p{L})/giu;
 
 /** The words of two steps, the earlier one first; null where a text joins no two steps. */
 function stepsOf(text: string): readonly [string[], string[]] | null {
@@ -176,7 +176,7 @@ function stepsOf(text: string): readonly [string[], string[]] | null {
 }
 
 /** Whether a claim has two steps of a clause the other way round: `light it before you close the vent`. */
-function isOtherOrder(claim: string, clause: string): boolean {
+export function isOtherOrder(claim: string, clause: string): boolean {
   const [own, there] = [stepsOf(claim), stepsOf(clause)];
   if (own === null || there === null) return false;
   return (

@@ -35,9 +35,9 @@ const ADVERBS: Readonly<Record<string, string>> = {
     '매주(?=\\s?[월화수목금토일]요일)|毎週(?=[月火水木金土日]曜)|每[周週](?=[一二三四五六日天])|每星期(?=[一二三四五六日天])',
   week: 'weekly|wöchentlich\\p{L}*|hebdomadaire\\p{L}*|semanal\\p{L}*|settimanal\\p{L}*|wekelijks\\p{L}*|tygodniow\\p{L}*|cotygodniow\\p{L}*|еженедельн\\p{L}*|haftalık|أسبوعيا|هفتگی|매주|주간|주당|일주일에|1주일에|毎週|週に|週間|每周|每週|每星期',
   month:
-    'monthly|monatlich\\p{L}*|mensuel\\p{L}*|mensual\\p{L}*|mensil\\p{L}*|mensal\\p{L}*|maandelijks\\p{L}*|miesięczn\\p{L}*|ежемесячн\\p{L}*|aylık|شهريا|ماهانه|매월|매달|월간|(?<!\\d)월 (?=\\p{L})|한 달|달마다|월당|月謝|月会費|月费|月租|毎月|月間|月額|月に|ひと月|每月|每个月|月度',
+    'monthly|monatlich\\p{L}*|mensuel\\p{L}*|mensual\\p{L}*|mensil\\p{L}*|mensal\\p{L}*|maandelijks\\p{L}*|miesięczn\\p{L}*|ежемесячн\\p{L}*|aylık|شهريا|ماهانه|매월|매달|월간|월회비|(?<!\\d)월 (?=\\p{L})|(?<![\\d가-힣])월 ?(?=\\d)|(?<![\\d\\p{Script=Han}])月(?=\\d)|한 달|달마다|월당|月謝|月会費|月费|月租|毎月|月間|月額|月に|ひと月|每月|每个月|月度',
   quarter: 'quarterly|vierteljährlich\\p{L}*|trimestriel\\p{L}*|trimestral\\p{L}*|trimestral\\p{L}*|분기|四半期|季度',
-  year: 'yearly|annual(?:ly)?|jährlich\\p{L}*|annuel\\p{L}*|anual\\p{L}*|annual\\p{L}*|annu[ao]|jaarlijks\\p{L}*|roczn\\p{L}*|corocznie|ежегодн\\p{L}*|годов\\p{L}*|yıllık|سنويا|سنوي|سالانه|매년|연간|1년에|일 년에|년당|年会費|年费|年租|해마다|毎年|年間|年額|年に|每年|年度|全年|p\\.?\\s?a\\.',
+  year: 'yearly|annual(?:ly)?|jährlich\\p{L}*|annuel\\p{L}*|anual\\p{L}*|annual\\p{L}*|annu[ao]|jaarlijks\\p{L}*|roczn\\p{L}*|corocznie|ежегодн\\p{L}*|годов\\p{L}*|yıllık|سنويا|سنوي|سالانه|매년|연간|연회비|(?<![\\d가-힣])연 ?(?=\\d)|(?<![\\d\\p{Script=Han}])年(?=\\d)|1년에|일 년에|년당|年会費|年费|年租|해마다|毎年|年間|年額|年に|每年|年度|全年|p\\.?\\s?a\\.',
   working:
     'working days?|business days?|workdays?|weekdays?|werktag\\p{L}*|arbeitstag\\p{L}*|jours? ouvr\\p{L}*|días? (?:hábil\\p{L}*|laborab\\p{L}*)|giorn[oi] (?:lavorativ\\p{L}*|ferial\\p{L}*)|dias? út\\p{L}*|werkdag\\p{L}*|dni robocz\\p{L}*|рабочи\\p{L}* дн\\p{L}*|영업일|근무일|평일|営業日|平日|工作日',
 };

@@ -1,5 +1,5 @@
 import type { TextRange } from '@kebab/core';
-import { calendarNames, EAST_ASIAN_WEEKDAY, eastAsianWeekday } from './calendar-names.ts';
+import { calendarNames, EAST_ASIAN_WEEKDAY, eastAsianWeekday, WEEKEND } from './calendar-names.ts';
 import { readNumberWords } from './number-words.ts';
 import { blanked, rangeOf } from './sorted-ranges.ts';
 
@@ -81,6 +81,9 @@ export function readDates(text: string): readonly ReadDate[] {
     found.push(...read);
     rest = blanked(rest, read);
   }
+  for (const { 0: all, index } of rest.matchAll(WEEKEND))
+    found.push({ start: index, end: index + all.length, dates: [[{ weekday: 6 }], [{ weekday: 7 }]] });
+  rest = rest.replaceAll(WEEKEND, (all) => ' '.repeat(all.length));
   for (const { 0: all, index, groups } of rest.matchAll(EAST_ASIAN_WEEKDAY))
     found.push({ start: index, end: index + all.length, dates: [[{ weekday: eastAsianWeekday(groups ?? {}) }]] });
   for (const { 0: all, index } of rest.matchAll(WORD)) {

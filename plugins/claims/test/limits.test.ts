@@ -11,7 +11,6 @@ Close the vent before you light the burner.`;
 
 /** False answers over that note which are called grounded: what comparing words cannot see. */
 const LIMITS = [
-  'Before you close the vent, light the burner',
   'The shelves are washed with alumina after every firing',
   'Die Regale sind aus 140 Litern Holz',
   'It holds 140 litres [1]. The notes do not say when the kiln was rebuilt',
@@ -40,6 +39,7 @@ describe('what the checks promise', () => {
   it.each([
     'The shelves are washed with alumina before every third firing',
     'Light the burner before you close the vent',
+    'Before you close the vent, light the burner',
     'The shelves are not washed after every third firing',
     'It holds 140 gallons',
     'It holds at least 140 litres',
