@@ -68,9 +68,6 @@ interface Count {
 /** What may stand between a number and its thing: white space, a particle, a counter. */
 const NEAR = /^(?:[^\S\n]+|\p{Script=Hiragana}{0,4}|[个個把只張张本条條件台块片份名位颗顆])$/u;
 
-/** What a portion is called, before the thing that it is of. */
-const PORTION = /^(?:parts?|teile?|parties?|partes?|parti|delen|deel)\s(?:of |de |d['’]|di )?$/iu;
-
 /** The counts of a clause: the word beside each number without a unit. */
 function countsOf(clause: Clause): readonly Count[] {
   const items = itemsOf(clause);
@@ -79,25 +76,14 @@ function countsOf(clause: Clause): readonly Count[] {
     const gap = clause.whole.slice(one.end - clause.start, other.start - clause.start);
     return NEAR.test(gap) && !(gap === '' && /^[가-힣]/u.test(clause.whole.slice(other.start - clause.start)));
   };
-  // `Two parts sugar` is sugar.
-  const portioned = (portion: Token, at: number): readonly Count['thing'][] => {
-    const next = items[at];
-    return next?.kind === 'word' &&
-      PORTION.test(clause.whole.slice(portion.start - clause.start, next.start - clause.start))
-      ? [next]
-      : [];
-  };
   return items.flatMap((item, at): readonly Count[] => {
     const [before, behind] = [items[at - 1], items[at + 1]];
     const isOne = item.kind === 'word' && /(?<!\p{L})one\s$/iu.test(clause.whole.slice(0, item.start - clause.start));
-    if (isOne)
-      return [item, ...portioned(item, at + 1)].map((thing) => ({ number: '1', thing, isBehind: true, items: [item] }));
+    if (isOne) return [{ number: '1', thing: item, isBehind: true, items: [item] }];
     const number = numberOf(item);
     if (number === null) return [];
-    if (behind?.kind === 'word' && numberOf(behind) === null && isBeside(item, behind)) {
-      const own = { number, isBehind: true, items: [item, behind] };
-      return [behind, ...portioned(behind, at + 2)].map((thing) => ({ ...own, thing }));
-    }
+    if (behind?.kind === 'word' && numberOf(behind) === null && isBeside(item, behind))
+      return [{ number, thing: behind, isBehind: true, items: [item, behind] }];
     return before?.kind === 'word' &&
       numberOf(before) === null &&
       !isDirection(before.word.written) &&

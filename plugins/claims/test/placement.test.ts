@@ -228,7 +228,6 @@ describe('two things that change their places', () => {
     ['The mill grinds from 8:00 to 20:00.', 'The mill grinds from 20:00 to 8:00', false],
     ['지휘는 한서윤, 반주는 오민재가 맡습니다.', '지휘는 오민재, 반주는 한서윤이 맡습니다', false],
     ['지휘는 한서윤, 반주는 오민재가 맡습니다.', '지휘는 한서윤이고 반주는 오민재입니다', true],
-    ['Mix two parts sugar with one part water.', 'Mix one part sugar with two parts water', false],
     ['Mix two parts sugar with one part water.', 'Mix one part of water with two parts of sugar', true],
     ['Close the vent before you light the burner.', 'Before you close the vent, light the burner', false],
     ['Close the vent before you light the burner.', 'Close the vent, then light the burner', true],
