@@ -125,6 +125,7 @@ class SheetWriter {
     const isHead = row.number === this.#head || (above?.number === this.#head && isSecondHead(above, row));
     this.at(row.number).row(isHead ? [] : this.#columns, row.cells);
     if (isHead) this.#columns = above === null ? row.names : namesBelow(above, row);
+    if (isHead && above !== null && isTitle(above)) this.#head = row.number;
     this.#above = row.number <= this.#head ? row : null;
   }
 
@@ -153,9 +154,14 @@ function isRepeated({ cells, names }: SheetRow, column: number): boolean {
 
 /** The names of columns with those of the row above that are merged over several of them: `Q1 Plan`, `Q1 Actual`. */
 function namesBelow(above: SheetRow, { number, names }: SheetRow): readonly string[] {
-  const isTitle = new Set(above.names.filter((name) => name !== '')).size === 1;
-  if (number !== above.number + 1 || isTitle || !above.names.some((_, at) => isRepeated(above, at))) return names;
-  return names.map((name, at) => [...new Set([above.names[at] ?? '', name])].join(' ').trim());
+  if (number !== above.number + 1 || isTitle(above) || !above.names.some((_, at) => isRepeated(above, at)))
+    return names;
+  const longest = above.names.length > names.length ? above.names : names;
+  return longest.map((_, at) => [...new Set([above.names[at] ?? '', names[at] ?? ''])].join(' ').trim());
+}
+
+function isTitle({ names }: SheetRow): boolean {
+  return new Set(names.filter((name) => name !== '')).size === 1;
 }
 
 interface Sheet {

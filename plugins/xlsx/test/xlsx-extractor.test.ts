@@ -183,6 +183,22 @@ describe('merged cells', () => {
     expect(await rowsOf({ rows, after: '<mergeCells><mergeCell ref="B1:C1"/></mergeCells>' })).toEqual(expected);
   });
 
+  it('name columns in two rows below a title, and beside a name in the upper row alone', async () => {
+    const rows = [
+      cell('A1', 'Berths of the port'),
+      cell('A2', 'pier') + cell('B2', 'berth') + cell('D2', 'note'),
+      cell('B3', 'plan') + cell('C3', 'real'),
+      cell('A4', 'North') + cell('B4', 5) + cell('C4', 7) + cell('D4', 'deep'),
+    ].map((cells, at) => `<row r="${at + 1}">${cells}</row>`);
+    const after = '<mergeCells><mergeCell ref="A1:D1"/><mergeCell ref="A2:A3"/><mergeCell ref="B2:C2"/></mergeCells>';
+    expect(await rowsOf({ rows: rows.join(''), after })).toEqual([
+      'Berths of the port',
+      'pier | berth | note',
+      'pier | plan | real',
+      'pier: North | berth plan: 5 | berth real: 7 | note: deep',
+    ]);
+  });
+
   it('over whole rows are read once', async () => {
     const rows = `${head}<row r="2">${cell('A2', 'A long remark')}</row><row r="3"></row><row r="4"><c r="B4"/></row>`;
     const shown = await rowsOf({ rows, after: '<mergeCells><mergeCell ref="A2:C4"/></mergeCells>' });
