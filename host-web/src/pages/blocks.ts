@@ -112,6 +112,7 @@ function paragraph(slice: string, context: BlockContext): Html {
   const isList = lines.every((line) => MARKER.test(line));
   if (isList) return list({ ordered: /^\s*\d/.test(slice), items: lines.map((text) => ({ text })) }, context);
   const isMarkdown = /\.(?:md|mdx|markdown)$/i.test(context.path); // where a line ends a row only behind two spaces or a backslash
+  if (isMarkdown && /^ {0,3}(?:([-*_])[ \t]*)(?:\1[ \t]*){2,}$/.test(slice.trimEnd())) return html`<hr />`;
   const text = isMarkdown ? cut(slice).replaceAll(/(?<! {2}|\\)\n/g, ' ') : cut(slice);
   return html`<p>${inline(text, context)}</p>`;
 }

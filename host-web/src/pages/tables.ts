@@ -39,7 +39,7 @@ export function wideTable(
 ): Html {
   return scrolling(
     html`<tr>
-      ${head.map((text) => html`<th>${text}</th>`)}
+      ${head.map((text) => (String(html`${text}`) === '' ? html`<td></td>` : html`<th>${text}</th>`))}
     </tr>`,
     rows.map(
       (cells, at) => html`<tr${lit.has(at) && html` class="lit"`}>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`,

@@ -42,7 +42,8 @@ const FILES = {
   'empty.md': '',
   'plain.txt': 'A plain text.\nOf two lines.\n',
   'page.html': '<html><body><h1>Clay</h1><p>Clay <b onclick="x()">shrinks</b>.</p><script>bad()</script></body></html>',
-  'notes.md': '# Notes\n\nfirst\n\nsecond line\n\nthird\n\n```python\nreturn 1\n```\n',
+  'notes.md':
+    '# Notes\n\nfirst\n\nsecond line\n\nthird\n\n```python\nreturn 1\n```\n\n---\n\n|  | cone |\n|---|---|\n| ash | 10 |\n',
   'links.md': LINKS,
   'copy of links.md': `${LINKS}\nOne line more.\n`,
 };
@@ -137,6 +138,10 @@ describe('source code', () => {
 });
 
 describe('text', () => {
+  it('has a line where Markdown draws one, and no name above a column without one', async () => {
+    expect(await read('notes.md?view=rendered')).toMatch(/<hr \/>.*<td><\/td><th>cone<\/th>/s);
+  });
+
   it('with a structure is rendered from its blocks, and plain text is shown as lines', async () => {
     expect(await read('guide.rst')).toMatch(/<h2>Ash<\/h2>.*<li>bone<\/li>/s);
     expect(await read('guide.rst?view=raw')).toMatch(/id="L2"/);
