@@ -25,7 +25,7 @@ const FIT = {
 /** The factor for a chunk that declares what the query names. */
 const DECLARES = 2;
 const QUERY_PATH = 1.5;
-const TEST = 0.75;
+const TEST = 0.5;
 const GENERATED_OR_FOREIGN = 0.7;
 /** Imports and loose statements contain many words and explain none. */
 const BETWEEN_UNITS = 0.85;

@@ -222,7 +222,7 @@ async function readByModel(entries: readonly ChunkRank[], request: RefineRequest
 }
 
 /** Raised when the same lists are ordered differently; a cursor then belongs to another list. */
-const RANKING_RULES = 19;
+const RANKING_RULES = 20;
 
 /** What a request says about the order of its list. */
 type AskedOrder = Pick<CheckedSearch, 'minRelevance' | 'minScore' | 'perDocument' | 'sort' | 'literal'> &
