@@ -16,6 +16,7 @@ describe('networkCause', () => {
       'what answers there does not speak TLS',
     ],
     ['a closed connection', new Error('socket hang up'), 'the connection broke off'],
+    ['a connection closed in an answer', new Error('aborted'), 'the connection broke off in the middle of the answer'],
     ['the name of an error without a message', new RangeError(''), 'RangeError'],
     ['a cause that is not an error', new Error('failed', { cause: 'out of luck' }), 'Error: failed'],
     ['a cycle of causes', circular, 'Error: round'],
@@ -34,6 +35,9 @@ it.each<[string, RegExp | undefined]>([
   ['it redirects to https://llm.example/v1', /set x\.endpoint to the address/],
   ['through the proxy http://proxy.corp:3128: Proxy Authentication Required (407)', /HTTPS_PROXY .*NO_PROXY/],
   ['HTTP_PROXY names no HTTP proxy: socks5: is not supported', /HTTPS_PROXY .*NO_PROXY/],
+  ['aborted', /^look at the log of the server/],
+  ['terminated', /^look at the log of the server/],
+  ['socket hang up', undefined],
   ['connect ECONNREFUSED 127.0.0.1:1', undefined],
 ])('networkRemedy names the way out of %j', (message, remedy) => {
   const told = networkRemedy(new TypeError('fetch failed', { cause: new Error(message) }), 'x.endpoint');

@@ -72,6 +72,7 @@ describe('OllamaServer', () => {
       expect(error.code).toBe(code);
       expect(error.message).toMatch(message);
       expect(error.message).not.toContain('\n');
+      expect(error.hint).not.toContain('ollama serve'); // it runs
     });
   });
 
