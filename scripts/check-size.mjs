@@ -13,8 +13,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
  * here, and gives the reason in its message.
  */
 const BUDGETS = {
-  'lines beside tests': { limit: 136_829, wanted: 75_000 },
-  'lines of core': { limit: 61_276, wanted: 32_000 },
+  'lines beside tests': { limit: 136_830, wanted: 75_000 },
+  'lines of core': { limit: 61_277, wanted: 32_000 },
   'lines of tests': { limit: 90_419, wanted: 45_000 },
   'files with one importer': { limit: 291, wanted: 120 },
   'files that a search by words runs': { limit: 114, wanted: 60 },

@@ -1,7 +1,8 @@
-/** By the message of Node, where a connection closed: in the middle of a response (two clients), or before it began. */
-const CUT = new Map([
-  ['aborted', 'the connection broke off in the middle of the answer'],
-  ['terminated', 'the connection broke off in the middle of the answer'],
+const CUT = 'the connection broke off in the middle of the answer';
+/** By the messages of Node for a connection that closed. */
+const CLOSED = new Map([
+  ['aborted', CUT],
+  ['terminated', CUT],
   ['socket hang up', 'the connection broke off'],
 ]);
 
@@ -22,7 +23,7 @@ export function networkCause(error: unknown): string {
 
 function plainText({ message, name }: Error): string {
   if (/wrong version number|packet length too long/.test(message)) return NO_TLS;
-  return CUT.get(message) ?? (message || name);
+  return CLOSED.get(message) ?? (message || name);
 }
 
 const PROXY_REMEDY =
@@ -33,7 +34,7 @@ const NO_TLS = 'what answers there does not speak TLS';
 export function networkRemedy(error: unknown, key: string): string | undefined {
   const cause = networkCause(error);
   if (cause.startsWith('it redirects')) return `set ${key} to the address of the API to which it redirects`;
-  if (cause === CUT.get('aborted')) return 'look at the log of the server, then try again';
+  if (cause === CUT) return 'look at the log of the server, then try again';
   if (cause === NO_TLS) return `begin ${key} with http:// instead of https://`;
   if (/self-signed|issuer|unable to verify/.test(cause))
     return `name the certificate of its authority in the variable NODE_EXTRA_CA_CERTS, as a PEM file, or correct ${key}`;
